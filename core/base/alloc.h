@@ -14,16 +14,19 @@ typedef struct ph_allocator {
     void *context;
 } ph_allocator;
 
-PH_INLINE void *ph_allocate(const ph_allocator *allocator, size_t size) {
+PH_INLINE void *ph_allocate(const ph_allocator *allocator, size_t size)
+{
     return allocator->resize(allocator->context, NULL, 0, size);
 }
 
 PH_INLINE void *ph_reallocate(const ph_allocator *allocator, void *block, size_t old_size,
-                              size_t new_size) {
+                              size_t new_size)
+{
     return allocator->resize(allocator->context, block, old_size, new_size);
 }
 
-PH_INLINE void ph_release(const ph_allocator *allocator, void *block, size_t size) {
+PH_INLINE void ph_release(const ph_allocator *allocator, void *block, size_t size)
+{
     if (block != NULL) {
         allocator->resize(allocator->context, block, size, 0);
     }

@@ -3,7 +3,8 @@
 
 #define SMALLEST_CAPACITY 64
 
-bool PH_COLD ph_buffer_grow(ph_buffer *buffer, size_t more) {
+bool PH_COLD ph_buffer_grow(ph_buffer *buffer, size_t more)
+{
     size_t used = ph_buffer_length(buffer);
     size_t capacity = used + ph_buffer_room(buffer);
     size_t needed;
@@ -30,7 +31,8 @@ bool PH_COLD ph_buffer_grow(ph_buffer *buffer, size_t more) {
     return true;
 }
 
-bool ph_buffer_append(ph_buffer *buffer, const void *bytes, size_t size) {
+bool ph_buffer_append(ph_buffer *buffer, const void *bytes, size_t size)
+{
     if (size == 0) {
         return true;
     }
@@ -42,7 +44,8 @@ bool ph_buffer_append(ph_buffer *buffer, const void *bytes, size_t size) {
     return true;
 }
 
-void ph_buffer_clear(ph_buffer *buffer) {
+void ph_buffer_clear(ph_buffer *buffer)
+{
     size_t capacity = ph_buffer_length(buffer) + ph_buffer_room(buffer);
     ph_release(buffer->allocator, buffer->start, capacity);
     ph_buffer_init(buffer, buffer->allocator);

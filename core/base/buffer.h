@@ -15,18 +15,21 @@ typedef struct ph_buffer {
 } ph_buffer;
 
 /* An empty buffer that has allocated nothing. */
-PH_INLINE void ph_buffer_init(ph_buffer *buffer, const ph_allocator *allocator) {
+PH_INLINE void ph_buffer_init(ph_buffer *buffer, const ph_allocator *allocator)
+{
     buffer->start = NULL;
     buffer->end = NULL;
     buffer->limit = NULL;
     buffer->allocator = allocator;
 }
 
-PH_INLINE size_t ph_buffer_length(const ph_buffer *buffer) {
+PH_INLINE size_t ph_buffer_length(const ph_buffer *buffer)
+{
     return buffer->start == NULL ? 0 : ph_left(buffer->start, buffer->end);
 }
 
-PH_INLINE size_t ph_buffer_room(const ph_buffer *buffer) {
+PH_INLINE size_t ph_buffer_room(const ph_buffer *buffer)
+{
     return buffer->start == NULL ? 0 : ph_left(buffer->end, buffer->limit);
 }
 
@@ -35,7 +38,8 @@ PH_INLINE size_t ph_buffer_room(const ph_buffer *buffer) {
 PH_WARN_UNUSED bool ph_buffer_grow(ph_buffer *buffer, size_t more);
 
 /* The hot check: true when `more` bytes can be written at `end`. */
-PH_INLINE PH_WARN_UNUSED bool ph_buffer_ensure(ph_buffer *buffer, size_t more) {
+PH_INLINE PH_WARN_UNUSED bool ph_buffer_ensure(ph_buffer *buffer, size_t more)
+{
     return PH_LIKELY(ph_buffer_room(buffer) >= more) || ph_buffer_grow(buffer, more);
 }
 

@@ -8,100 +8,115 @@
 #include <string.h>
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define PH_LITTLE_ENDIAN 1
-#define PH_BIG16(value) __builtin_bswap16(value)
-#define PH_BIG32(value) __builtin_bswap32(value)
-#define PH_BIG64(value) __builtin_bswap64(value)
+# define PH_LITTLE_ENDIAN 1
+# define PH_BIG16(value)  __builtin_bswap16(value)
+# define PH_BIG32(value)  __builtin_bswap32(value)
+# define PH_BIG64(value)  __builtin_bswap64(value)
 #else
-#define PH_LITTLE_ENDIAN 0
-#define PH_BIG16(value) (value)
-#define PH_BIG32(value) (value)
-#define PH_BIG64(value) (value)
+# define PH_LITTLE_ENDIAN 0
+# define PH_BIG16(value)  (value)
+# define PH_BIG32(value)  (value)
+# define PH_BIG64(value)  (value)
 #endif
 
 /* Every load and store goes through memcpy: no alignment is ever assumed, and the compiler turns
  * each into one instruction. */
-PH_INLINE uint16_t ph_load_big16(const uint8_t *from) {
+PH_INLINE uint16_t ph_load_big16(const uint8_t *from)
+{
     uint16_t raw;
     memcpy(&raw, from, sizeof raw);
     return PH_BIG16(raw);
 }
 
-PH_INLINE uint32_t ph_load_big32(const uint8_t *from) {
+PH_INLINE uint32_t ph_load_big32(const uint8_t *from)
+{
     uint32_t raw;
     memcpy(&raw, from, sizeof raw);
     return PH_BIG32(raw);
 }
 
-PH_INLINE uint64_t ph_load_big64(const uint8_t *from) {
+PH_INLINE uint64_t ph_load_big64(const uint8_t *from)
+{
     uint64_t raw;
     memcpy(&raw, from, sizeof raw);
     return PH_BIG64(raw);
 }
 
 /* In the machine's own byte order: for comparing and hashing only. */
-PH_INLINE uint32_t ph_load_native32(const uint8_t *from) {
+PH_INLINE uint32_t ph_load_native32(const uint8_t *from)
+{
     uint32_t raw;
     memcpy(&raw, from, sizeof raw);
     return raw;
 }
 
-PH_INLINE uint64_t ph_load_native64(const uint8_t *from) {
+PH_INLINE uint64_t ph_load_native64(const uint8_t *from)
+{
     uint64_t raw;
     memcpy(&raw, from, sizeof raw);
     return raw;
 }
 
-PH_INLINE void ph_store_big16(uint8_t *to, uint16_t value) {
+PH_INLINE void ph_store_big16(uint8_t *to, uint16_t value)
+{
     uint16_t raw = PH_BIG16(value);
     memcpy(to, &raw, sizeof raw);
 }
 
-PH_INLINE void ph_store_big32(uint8_t *to, uint32_t value) {
+PH_INLINE void ph_store_big32(uint8_t *to, uint32_t value)
+{
     uint32_t raw = PH_BIG32(value);
     memcpy(to, &raw, sizeof raw);
 }
 
-PH_INLINE void ph_store_big64(uint8_t *to, uint64_t value) {
+PH_INLINE void ph_store_big64(uint8_t *to, uint64_t value)
+{
     uint64_t raw = PH_BIG64(value);
     memcpy(to, &raw, sizeof raw);
 }
 
-PH_INLINE double ph_double_from_bits(uint64_t bits) {
+PH_INLINE double ph_double_from_bits(uint64_t bits)
+{
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-PH_INLINE uint64_t ph_bits_from_double(double value) {
+PH_INLINE uint64_t ph_bits_from_double(double value)
+{
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-PH_INLINE float ph_float_from_bits(uint32_t bits) {
+PH_INLINE float ph_float_from_bits(uint32_t bits)
+{
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-PH_INLINE uint32_t ph_bits_from_float(float value) {
+PH_INLINE uint32_t ph_bits_from_float(float value)
+{
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
 /* Bytes between two positions of one buffer; end is never before position. */
-PH_INLINE size_t ph_left(const uint8_t *position, const uint8_t *end) {
+PH_INLINE size_t ph_left(const uint8_t *position, const uint8_t *end)
+{
     return (size_t)(end - position);
 }
 
 /* False when the result does not fit in size_t; *result is then unspecified. */
-PH_INLINE bool ph_size_add(size_t a, size_t b, size_t *result) {
+PH_INLINE bool ph_size_add(size_t a, size_t b, size_t *result)
+{
     return !__builtin_add_overflow(a, b, result);
 }
 
-PH_INLINE bool ph_size_multiply(size_t a, size_t b, size_t *result) {
+PH_INLINE bool ph_size_multiply(size_t a, size_t b, size_t *result)
+{
     return !__builtin_mul_overflow(a, b, result);
 }
 

@@ -6,25 +6,25 @@
 #include <stdint.h>
 
 #if !defined(__GNUC__)
-#error "Packhorse needs gcc or clang (GNU attributes and builtins)"
+# error "Packhorse needs gcc or clang (GNU attributes and builtins)"
 #endif
 
 /* Hot code that a host's loop must see whole: the token stays in the caller's registers. */
 #define PH_INLINE static inline __attribute__((always_inline))
 /* Cold code kept out of hot functions, so that it does not spill their registers. */
-#define PH_COLD __attribute__((cold, noinline))
-#define PH_NOINLINE __attribute__((noinline))
-#define PH_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define PH_COLD                __attribute__((cold, noinline))
+#define PH_NOINLINE            __attribute__((noinline))
+#define PH_LIKELY(condition)   __builtin_expect(!!(condition), 1)
 #define PH_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-#define PH_UNREACHABLE() __builtin_unreachable()
-#define PH_WARN_UNUSED __attribute__((warn_unused_result))
+#define PH_UNREACHABLE()       __builtin_unreachable()
+#define PH_WARN_UNUSED         __attribute__((warn_unused_result))
 
 #if defined(__SANITIZE_ADDRESS__)
-#define PH_SANITIZED 1
+# define PH_SANITIZED 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
-#define PH_SANITIZED 1
-#endif
+# if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#  define PH_SANITIZED 1
+# endif
 #endif
 
 #endif

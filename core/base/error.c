@@ -19,18 +19,22 @@ static const ph_error_class error_classes[PH_ERROR_COUNT] = {
 #undef PH_ERROR_CLASS
 };
 
-static bool is_known(ph_error_code code) {
+static bool is_known(ph_error_code code)
+{
     return (unsigned)code < (unsigned)PH_ERROR_COUNT;
 }
 
-const char *ph_error_message(ph_error_code code) {
+const char *ph_error_message(ph_error_code code)
+{
     return is_known(code) ? error_messages[code] : "unknown error";
 }
 
-const char *ph_error_name(ph_error_code code) {
+const char *ph_error_name(ph_error_code code)
+{
     return is_known(code) ? error_names[code] : "UNKNOWN";
 }
 
-ph_error_class ph_error_class_of(ph_error_code code) {
+ph_error_class ph_error_class_of(ph_error_code code)
+{
     return is_known(code) ? error_classes[code] : PH_CLASS_NONE;
 }

@@ -8,30 +8,30 @@
 
 /* Code, class, message. The class is what a host chooses its exception type by; codes of one class
  * differ in their message only. Listed once: codes, classes and texts are generated from here. */
-#define PH_ERROR_CODES(X)                                                                          \
-    X(NONE, NONE, "no error")                                                                      \
-    X(TRUNCATED, TRUNCATED, "the input ends inside a value")                                       \
-    X(EXTRA_DATA, EXTRA_DATA, "bytes follow the value")                                            \
-    X(RESERVED_BYTE, MALFORMED, "the reserved byte 0xc1 can not begin a value")                    \
-    X(INVALID_UTF8, TEXT, "a string is not valid UTF-8")                                           \
-    X(TIMESTAMP_LENGTH, MALFORMED, "a timestamp has 4, 8 or 12 bytes")                             \
-    X(TIMESTAMP_NANOSECONDS, MALFORMED, "a timestamp's nanoseconds are 0 to 999999999")            \
-    X(DEPTH_LIMIT, LIMIT, "containers are nested too deeply")                                      \
-    X(STRING_LIMIT, LIMIT, "a string is longer than allowed")                                      \
-    X(BINARY_LIMIT, LIMIT, "a binary value is longer than allowed")                                \
-    X(ARRAY_LIMIT, LIMIT, "an array has more elements than allowed")                               \
-    X(MAP_LIMIT, LIMIT, "a map has more entries than allowed")                                     \
-    X(EXT_LIMIT, LIMIT, "an ext payload is longer than allowed")                                   \
-    X(BUFFER_LIMIT, LIMIT, "more bytes are buffered than allowed")                                 \
-    X(INTEGER_RANGE, UNSUPPORTED, "an integer does not fit in 64 bits")                            \
-    X(LENGTH_RANGE, UNSUPPORTED, "a length does not fit in 32 bits")                               \
-    X(NO_MEMORY, MEMORY, "out of memory")                                                          \
-    X(MISUSE, MISUSE, "the call is not allowed in this state")                                     \
-    X(JSON_SYNTAX, MALFORMED, "the text is not valid JSON")                                        \
-    X(JSON_NUMBER, MALFORMED, "a number is malformed")                                             \
-    X(JSON_STRING, MALFORMED, "a string holds a control character")                                \
-    X(JSON_ESCAPE, MALFORMED, "an escape sequence is malformed")                                   \
-    X(JSON_SURROGATE, MALFORMED, "a surrogate escape has no partner")
+#define PH_ERROR_CODES(X)                                                            \
+ X(NONE, NONE, "no error")                                                           \
+ X(TRUNCATED, TRUNCATED, "the input ends inside a value")                            \
+ X(EXTRA_DATA, EXTRA_DATA, "bytes follow the value")                                 \
+ X(RESERVED_BYTE, MALFORMED, "the reserved byte 0xc1 can not begin a value")         \
+ X(INVALID_UTF8, TEXT, "a string is not valid UTF-8")                                \
+ X(TIMESTAMP_LENGTH, MALFORMED, "a timestamp has 4, 8 or 12 bytes")                  \
+ X(TIMESTAMP_NANOSECONDS, MALFORMED, "a timestamp's nanoseconds are 0 to 999999999") \
+ X(DEPTH_LIMIT, LIMIT, "containers are nested too deeply")                           \
+ X(STRING_LIMIT, LIMIT, "a string is longer than allowed")                           \
+ X(BINARY_LIMIT, LIMIT, "a binary value is longer than allowed")                     \
+ X(ARRAY_LIMIT, LIMIT, "an array has more elements than allowed")                    \
+ X(MAP_LIMIT, LIMIT, "a map has more entries than allowed")                          \
+ X(EXT_LIMIT, LIMIT, "an ext payload is longer than allowed")                        \
+ X(BUFFER_LIMIT, LIMIT, "more bytes are buffered than allowed")                      \
+ X(INTEGER_RANGE, UNSUPPORTED, "an integer does not fit in 64 bits")                 \
+ X(LENGTH_RANGE, UNSUPPORTED, "a length does not fit in 32 bits")                    \
+ X(NO_MEMORY, MEMORY, "out of memory")                                               \
+ X(MISUSE, MISUSE, "the call is not allowed in this state")                          \
+ X(JSON_SYNTAX, MALFORMED, "the text is not valid JSON")                             \
+ X(JSON_NUMBER, MALFORMED, "a number is malformed")                                  \
+ X(JSON_STRING, MALFORMED, "a string holds a control character")                     \
+ X(JSON_ESCAPE, MALFORMED, "an escape sequence is malformed")                        \
+ X(JSON_SURROGATE, MALFORMED, "a surrogate escape has no partner")
 
 typedef enum ph_error_code {
 #define PH_ERROR_ENUM(name, class_name, message) PH_ERROR_##name,

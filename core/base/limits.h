@@ -25,7 +25,8 @@ typedef struct ph_limits {
 
 /* A claimed length is always checked against the bytes that are left, so the defaults need not
  * bound it again: lengths are unlimited, depth and buffering are not. */
-PH_INLINE ph_limits ph_limits_default(void) {
+PH_INLINE ph_limits ph_limits_default(void)
+{
     ph_limits limits = {.string_bytes = PH_NO_LIMIT,
                         .binary_bytes = PH_NO_LIMIT,
                         .array_elements = PH_NO_LIMIT,
