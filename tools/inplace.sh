@@ -1,0 +1,32 @@
+#!/bin/bash
+# Build the extension for one interpreter and put it into python/packhorse/, beside the sources:
+# `make inplace PYTHON=python3.13`, then `PYTHONPATH=python python3.13 -c 'import packhorse'`.
+# Several interpreters live side by side; their tags differ. MESON_OPTIONS adds to meson setup.
+source "$(dirname "$0")/environment.sh"
+find_python
+need_compiler
+need_python_headers
+need_meson
+
+folder=$BUILD/inplace-$PYTHON_TAG
+mkdir -p "$folder"
+exec 9>"$folder.lock"
+flock 9
+
+if [ ! -e "$folder/build.ninja" ]; then
+    printf "[binaries]\npython = '%s'\n" "$PYTHON" >"$folder.native"
+    # shellcheck disable=SC2086  # several options in one variable
+    "$MESON" setup "$folder" --native-file "$folder.native" ${MESON_OPTIONS:-} >"$folder.log" 2>&1 || {
+        cat "$folder.log" >&2
+        exit 1
+    }
+fi
+ninja -C "$folder" --quiet
+for built in "$folder"/python/_core.*.so; do
+    # Renamed into place: a process that has the old one mapped keeps it.
+    if ! cmp -s "$built" "python/packhorse/$(basename "$built")"; then
+        cp "$built" "python/packhorse/.$(basename "$built").new"
+        mv -f "python/packhorse/.$(basename "$built").new" "python/packhorse/$(basename "$built")"
+    fi
+    echo "python/packhorse/$(basename "$built")"
+done
