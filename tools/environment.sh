@@ -114,3 +114,31 @@ need_meson() {
     MESON=$BUILD/tools/bin/meson
     export PATH="$BUILD/tools/bin:$PATH"
 }
+
+# configure FOLDER OPTIONS...: meson setup for PYTHON, or reconfigure when the options changed.
+configure() {
+    local folder=$1 wanted
+    shift
+    wanted="$PYTHON ${CC:-cc} $*"
+    mkdir -p "$folder"
+    if [ -e "$folder/build.ninja" ] && [ "$(cat "$folder.options" 2>/dev/null)" = "$wanted" ]; then
+        return
+    fi
+    printf "[binaries]\npython = '%s'\n" "$PYTHON" >"$folder.native"
+    rm -rf "$folder"
+    "$MESON" setup "$folder" --native-file "$folder.native" "$@" >"$folder.log" 2>&1 || {
+        cat "$folder.log" >&2
+        die "meson setup failed in $folder"
+    }
+    printf '%s\n' "$wanted" >"$folder.options"
+}
+
+is_pypy() {
+    [ "$("$PYTHON" -c 'import platform; print(platform.python_implementation())')" = PyPy ]
+}
+
+# test_venv: sets VENV to the environment of the Python tests for PYTHON.
+test_venv() {
+    VENV=$BUILD/venv-$PYTHON_TAG
+    make_venv "$VENV" "$PYTHON" test
+}

@@ -9,19 +9,16 @@ need_python_headers
 need_meson
 
 folder=$BUILD/inplace-$PYTHON_TAG
-mkdir -p "$folder"
 exec 9>"$folder.lock"
 flock 9
 
-if [ ! -e "$folder/build.ninja" ]; then
-    printf "[binaries]\npython = '%s'\n" "$PYTHON" >"$folder.native"
-    # shellcheck disable=SC2086  # several options in one variable
-    "$MESON" setup "$folder" --native-file "$folder.native" ${MESON_OPTIONS:-} >"$folder.log" 2>&1 || {
-        cat "$folder.log" >&2
-        exit 1
-    }
-fi
-ninja -C "$folder" --quiet
+# shellcheck disable=SC2086  # several options in one variable
+configure "$folder" ${MESON_OPTIONS:-}
+ninja -C "$folder" --quiet >"$folder.log" 2>&1 || {
+    cat "$folder.log" >&2
+    die "the extension does not compile"
+}
+grep -E -A3 'warning:' "$folder.log" || true
 for built in "$folder"/python/_core.*.so; do
     # Renamed into place: a process that has the old one mapped keeps it.
     if ! cmp -s "$built" "python/packhorse/$(basename "$built")"; then

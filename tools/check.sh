@@ -1,0 +1,60 @@
+#!/bin/bash
+# make check: everything that can be said about the sources without running the product.
+source "$(dirname "$0")/environment.sh"
+source "$(dirname "$0")/steps.sh"
+find_python
+need_compiler
+need_python_headers
+need_meson
+make_venv "$BUILD/tools" "$PYTHON" build check
+bin=$BUILD/tools/bin
+
+types() {
+    "$bin/mypy" --strict --python-executable "$PYTHON"
+    "$bin/pyright" --pythonpath "$PYTHON"
+}
+
+
+# Every warning an error, for the core, its tests and the extension on both of its paths.
+warnings() {
+    local compiler=$1 fast_path
+    install_debian libcmocka-dev pkg-config
+    for fast_path in enabled disabled; do
+        CC=$compiler configure "$BUILD/warnings-$compiler-$fast_path" -Dwerror=true \
+            -Dcore_tests=true -Dfast_path=$fast_path
+        ninja -C "$BUILD/warnings-$compiler-$fast_path" --quiet
+    done
+}
+
+laws() {
+    test_venv
+    configure "$BUILD/core-tests" -Dcore_tests=true -Dextension=false
+    ninja -C "$BUILD/core-tests" --quiet
+    PH_CORE_LIBRARY=$BUILD/core-tests/core/libpackhorse_core.a PYTHONPATH=$ROOT/python \
+        "$VENV/bin/python" -m pytest -q tests/law
+}
+
+generated_files() {
+    local generator found=0
+    for generator in tools/make_*.py; do
+        [ -e "$generator" ] || continue
+        echo "$generator --check"
+        "$PYTHON" "$generator" --check
+        found=$((found + 1))
+    done
+    [ $found -gt 0 ] || die "no generator found in tools/"
+}
+
+shell_scripts() {
+    "$bin/shellcheck" -x -P SCRIPTDIR tools/*.sh .ci/run
+}
+
+command -v clang >/dev/null || install_debian clang
+run_step "layout and lint" tools/format.sh --check
+run_step "types" types
+run_step "warnings (gcc)" warnings gcc
+run_step "warnings (clang)" warnings clang
+run_step "laws" laws
+run_step "generated files" generated_files
+run_step "shell scripts" shell_scripts
+finish_steps

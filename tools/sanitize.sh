@@ -1,0 +1,65 @@
+#!/bin/bash
+# make sanitize: the C unit tests and the Python tests under the address and undefined-behaviour
+# sanitizers. gcc builds the portable path of the extension, clang the fast one.
+source "$(dirname "$0")/environment.sh"
+source "$(dirname "$0")/steps.sh"
+find_python
+need_compiler
+need_python_headers
+need_meson
+install_debian libcmocka-dev pkg-config
+command -v clang >/dev/null || install_debian clang
+[ -n "$(clang -print-file-name=libclang_rt.asan-x86_64.so)" ] &&
+    [ -e "$(clang -print-file-name=libclang_rt.asan-"$(uname -m)".so)" ] ||
+    install_debian "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+
+export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+
+# prepare COMPILER FAST_PATH: sets `folder`; builds everything there.
+prepare() {
+    folder=$BUILD/sanitize-$1
+    local link=()
+    # clang links its sanitizer runtime into programs only; the extension needs the shared one.
+    if [ "$1" = clang ]; then link=(-Dc_link_args=-shared-libasan "-Dc_args=-shared-libasan"); fi
+    CC=$1 configure "$folder" -Dbuildtype=debugoptimized -Db_sanitize=address,undefined \
+        -Db_lundef=false -Dcore_tests=true "-Dfast_path=$2" "${link[@]}"
+    ninja -C "$folder" --quiet
+}
+
+core_tests() {
+    prepare "$1" "$2"
+    local runtime=
+    if [ "$1" = clang ]; then
+        runtime=$(dirname "$(clang -print-file-name="libclang_rt.asan-$(uname -m).so")")
+    fi
+    LD_LIBRARY_PATH=$runtime "$MESON" test -C "$folder" --no-rebuild --print-errorlogs \
+        --timeout-multiplier 4
+}
+
+python_tests() {
+    prepare "$1" "$2"
+    test_venv
+    # A package folder of its own: the sources by link, and the instrumented extension.
+    local site=$folder/site runtime
+    rm -rf "$site"
+    mkdir -p "$site"
+    cp -r python/packhorse "$site/packhorse"
+    rm -f "$site"/packhorse/_core.*.so
+    cp "$folder"/python/_core.*.so "$site/packhorse/"
+    if [ "$1" = clang ]; then
+        runtime=$(clang -print-file-name="libclang_rt.asan-$(uname -m).so")
+    else
+        runtime=$("$1" -print-file-name=libasan.so):$("$1" -print-file-name=libubsan.so)
+    fi
+    # The interpreter itself leaks at exit; leaks of ours are counted by tests/python/memory.
+    ASAN_OPTIONS=detect_leaks=0:detect_odr_violation=0:allocator_may_return_null=1 \
+        LD_PRELOAD=$runtime PYTHONMALLOC=malloc PACKHORSE_SANITIZED=1 PYTHONPATH=$site \
+        "$VENV/bin/python" -X faulthandler -m pytest -q -p no:cacheprovider tests/python \
+        --implementation c
+}
+
+run_step "core tests (gcc)" core_tests gcc disabled
+run_step "core tests (clang)" core_tests clang enabled
+run_step "Python, portable path (gcc)" python_tests gcc disabled
+run_step "Python, fast path (clang)" python_tests clang enabled
+finish_steps

@@ -1,0 +1,43 @@
+# Sourced by scripts that run several independent steps: each is timed, all run, failures are
+# listed at the end, and what was left out is said with its reason.
+
+STEP_REPORT=()
+STEP_FAILED=0
+STEP_SKIPS=()
+
+# run_step NAME CMD...: run CMD, note how long it took and whether it worked.
+run_step() {
+    local name=$1 started status=0 outcome=ok
+    shift
+    say "$name"
+    started=$(date +%s)
+    # A subshell with errexit of its own: a failing command inside a function ends the step.
+    set +e
+    (
+        set -e
+        "$@"
+    )
+    status=$?
+    set -e
+    if [ $status -ne 0 ]; then
+        outcome="FAILED (exit $status)"
+        STEP_FAILED=1
+    fi
+    STEP_REPORT+=("$(printf '%-28s %5ds  %s' "$name" $(($(date +%s) - started)) "$outcome")")
+}
+
+# skip_step NAME REASON: nothing to run here; said at the end.
+skip_step() {
+    STEP_SKIPS+=("$1: $2")
+}
+
+# finish_steps: the summary; ends the script with the overall status.
+finish_steps() {
+    say "summary"
+    printf '%s\n' "${STEP_REPORT[@]}"
+    if [ ${#STEP_SKIPS[@]} -gt 0 ]; then
+        printf '\nskipped:\n'
+        printf '  %s\n' "${STEP_SKIPS[@]}"
+    fi
+    exit $STEP_FAILED
+}
