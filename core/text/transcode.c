@@ -1,0 +1,186 @@
+/* Decoding and encoding loops: ASCII eight units at a time, the rest one sequence at a time, runs of
+ * three-byte sequences through transcode_vectors.h where the processor allows. */
+#include "text/transcode.h"
+
+#include "text/transcode_vectors.h"
+
+/* The code point at `at` in valid text; *length gets its bytes. */
+PH_INLINE uint32_t decode_sequence(const uint8_t *at, size_t *length)
+{
+    uint32_t lead = at[0];
+    if (lead < 0x80) {
+        *length = 1;
+        return lead;
+    }
+    if (lead < 0xE0) {
+        *length = 2;
+        return (lead & 0x1F) << 6 | (at[1] & 0x3Fu);
+    }
+    if (lead < 0xF0) {
+        *length = 3;
+        return (lead & 0x0F) << 12 | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu);
+    }
+    *length = 4;
+    return (lead & 0x07) << 18 | (at[1] & 0x3Fu) << 12 | (at[2] & 0x3Fu) << 6 | (at[3] & 0x3Fu);
+}
+
+/* True when eight ASCII bytes stand at `at`. */
+PH_INLINE bool eight_are_ascii(const uint8_t *at, const uint8_t *end)
+{
+    return ph_left(at, end) >= 8 && (ph_load_native64(at) & PH_HIGH_BITS) == 0;
+}
+
+/* In Latin-1 a lead byte is C2 or C3, and its continuation is the code point, less 0x40 after C3. So
+ * each byte is written as it is or plus 0x40, and a lead byte is overwritten by what follows. */
+PH_INLINE uint8_t *decode_latin1_byte(uint8_t *to, uint8_t byte, uint8_t before)
+{
+    *to = (uint8_t)(byte + (before == 0xC3 ? 0x40 : 0));
+    return to + (byte < 0xC0);
+}
+
+void ph_utf8_decode_latin1(uint8_t *to, size_t code_points, const uint8_t *text, size_t size)
+{
+    const uint8_t *at = text;
+    const uint8_t *end = text + size;
+    const uint8_t *to_end = to + code_points;
+    uint8_t before = 0;
+    while (ph_left(at, end) >= 16) {
+        uint64_t high = (ph_load_native64(at) | ph_load_native64(at + 8)) & PH_HIGH_BITS;
+        if (high == 0) {
+            memcpy(to, at, 16);
+            to += 16;
+        } else {
+            for (size_t i = 0; i < 16; i++) {
+                to = decode_latin1_byte(to, at[i], before);
+                before = at[i];
+            }
+        }
+        before = at[15];
+        at += 16;
+    }
+    while (to < to_end) {
+        to = decode_latin1_byte(to, *at, before);
+        before = *at++;
+    }
+}
+
+void ph_utf8_decode_ucs2(uint16_t *to, size_t code_points, const uint8_t *text, size_t size)
+{
+    const uint8_t *at = text;
+    const uint8_t *end = text + size;
+    const uint16_t *to_end = to + code_points;
+#if defined(PH_HAS_AVX2_VARIANT)
+    bool has_vectors = size >= 28 && ph_cpu_has_avx2();
+#endif
+    while (to < to_end) {
+        if (*at < 0x80) {
+            while (eight_are_ascii(at, end)) {
+                for (size_t i = 0; i < 8; i++) {
+                    to[i] = at[i];
+                }
+                at += 8;
+                to += 8;
+            }
+            while (to < to_end && *at < 0x80) {
+                *to++ = *at++;
+            }
+            continue;
+        }
+#if defined(PH_HAS_AVX2_VARIANT)
+        if (has_vectors && *at >= 0xE0) {
+            size_t done = decode_three_byte_run(to, (size_t)(to_end - to), at, ph_left(at, end));
+            if (done != 0) {
+                at += 3 * done;
+                to += done;
+                continue;
+            }
+        }
+#endif
+        do {
+            size_t length;
+            *to++ = (uint16_t)decode_sequence(at, &length);
+            at += length;
+        } while (to < to_end && *at >= 0x80);
+    }
+}
+
+void ph_utf8_decode_ucs4(uint32_t *to, size_t code_points, const uint8_t *text, size_t size)
+{
+    const uint8_t *at = text;
+    const uint8_t *end = text + size;
+    const uint32_t *to_end = to + code_points;
+    while (to < to_end) {
+        if (eight_are_ascii(at, end)) {
+            for (size_t i = 0; i < 8; i++) {
+                to[i] = at[i];
+            }
+            at += 8;
+            to += 8;
+            continue;
+        }
+        size_t length;
+        *to++ = decode_sequence(at, &length);
+        at += length;
+    }
+}
+
+uint8_t *ph_utf8_encode_latin1(uint8_t *to, const uint8_t *units, size_t count)
+{
+    const uint8_t *end = units + count;
+    while (units < end) {
+        if (eight_are_ascii(units, end)) {
+            memcpy(to, units, 8);
+            units += 8;
+            to += 8;
+            continue;
+        }
+        size_t step = ph_left(units, end) < 8 ? ph_left(units, end) : 8;
+        for (size_t i = 0; i < step; i++) {
+            uint8_t unit = units[i];
+            bool is_ascii = unit < 0x80;
+            to[0] = is_ascii ? unit : (uint8_t)(0xC0 | unit >> 6);
+            to[1] = (uint8_t)(0x80 | (unit & 0x3F)); /* overwritten after ASCII */
+            to += is_ascii ? 1 : 2;
+        }
+        units += step;
+    }
+    return to;
+}
+
+uint8_t *ph_utf8_encode_ucs2(uint8_t *to, const uint16_t *units, size_t count, size_t *bad_unit)
+{
+    size_t at = 0;
+#if defined(PH_HAS_AVX2_VARIANT)
+    if (count >= 10 && ph_cpu_has_avx2()) {
+        at = encode_ucs2_run(&to, units, count);
+    }
+#endif
+    for (; at < count; at++) {
+        uint32_t unit = units[at];
+        if (PH_UNLIKELY((unit & 0xF800) == 0xD800)) {
+            *bad_unit = at;
+            return NULL;
+        }
+        to = ph_utf8_put(to, unit);
+    }
+    return to;
+}
+
+uint8_t *ph_utf8_encode_ucs4(uint8_t *to, const uint32_t *units, size_t count, size_t *bad_unit)
+{
+    size_t at = 0;
+#if defined(PH_HAS_AVX2_VARIANT)
+    if (count >= 4 && ph_cpu_has_avx2()) {
+        at = encode_ucs4_run(&to, units, count);
+    }
+#endif
+    for (; at < count; at++) {
+        uint32_t unit = units[at];
+        if (PH_UNLIKELY((unit & 0xFFFFF800) == 0xD800 || unit > 0x10FFFF)) {
+            *bad_unit = at;
+            return NULL;
+        }
+        to = ph_utf8_put(to, unit);
+    }
+    return to;
+}

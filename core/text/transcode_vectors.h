@@ -1,0 +1,145 @@
+/* Transcoding several code points at a time with SSE 4.1: decoding runs of three-byte sequences (kana,
+ * kanji, hangul, Indic scripts), encoding any mixture. The idea of packing through a table is that of
+ * Lemire and Mula, "Transcoding billions of Unicode characters per second with SIMD" (2022). */
+#ifndef PH_TEXT_TRANSCODE_VECTORS_H
+#define PH_TEXT_TRANSCODE_VECTORS_H
+
+#include "text/transcode_tables.h"
+#include "text/utf8_variants.h"
+
+#if defined(PH_HAS_AVX2_VARIANT)
+
+# include <immintrin.h>
+
+# define PH_SSE41 __attribute__((target("sse4.1,popcnt")))
+
+/* Twelve bytes of `bytes` as four 32-bit lanes of one sequence each, lead byte highest. */
+PH_SSE41 static inline __m128i lanes_of_three(__m128i bytes)
+{
+    const __m128i order = _mm_setr_epi8(2, 1, 0, -1, 5, 4, 3, -1, 8, 7, 6, -1, 11, 10, 9, -1);
+    return _mm_shuffle_epi8(bytes, order);
+}
+
+PH_SSE41 static inline __m128i code_points_of_lanes(__m128i lanes)
+{
+    __m128i top = _mm_and_si128(_mm_srli_epi32(lanes, 4), _mm_set1_epi32(0xF000));
+    __m128i middle = _mm_and_si128(_mm_srli_epi32(lanes, 2), _mm_set1_epi32(0x0FC0));
+    __m128i low = _mm_and_si128(lanes, _mm_set1_epi32(0x3F));
+    return _mm_or_si128(_mm_or_si128(top, middle), low);
+}
+
+/* Decodes three-byte sequences from valid text, eight at a time, as long as eight follow each
+ * other and 28 bytes and room for eight units are left. Returns how many units were written. */
+PH_SSE41 static inline size_t decode_three_byte_run(uint16_t *to, size_t room, const uint8_t *text,
+                                                    size_t size)
+{
+    const __m128i lead_mask = _mm_set1_epi32(0xF00000);
+    const __m128i lead = _mm_set1_epi32(0xE00000);
+    size_t done = 0;
+    while (room - done >= 8 && size - 3 * done >= 28) {
+        const uint8_t *from = text + 3 * done;
+        __m128i first = lanes_of_three(_mm_loadu_si128((const __m128i *)(const void *)from));
+        __m128i second =
+            lanes_of_three(_mm_loadu_si128((const __m128i *)(const void *)(from + 12)));
+        /* In valid text a lead byte in each third place makes the other two continuations. */
+        __m128i are_leads = _mm_and_si128(_mm_cmpeq_epi32(_mm_and_si128(first, lead_mask), lead),
+                                          _mm_cmpeq_epi32(_mm_and_si128(second, lead_mask), lead));
+        if (_mm_movemask_epi8(are_leads) != 0xFFFF) {
+            break;
+        }
+        __m128i units = _mm_packus_epi32(code_points_of_lanes(first), code_points_of_lanes(second));
+        _mm_storeu_si128((__m128i *)(void *)(to + done), units);
+        done += 8;
+    }
+    return done;
+}
+
+/* Four code points (in 32-bit lanes, at most U+10FFFF) as UTF-8: writes 16 bytes at `to`, of which
+ * as many count as are returned. Each lane gets its bytes right-aligned, then the table packs them. */
+PH_SSE41 static inline size_t encode_four_lanes(uint8_t *to, __m128i code_points)
+{
+    __m128i from_two = _mm_cmpgt_epi32(code_points, _mm_set1_epi32(0x7F));
+    __m128i from_three = _mm_cmpgt_epi32(code_points, _mm_set1_epi32(0x7FF));
+    __m128i from_four = _mm_cmpgt_epi32(code_points, _mm_set1_epi32(0xFFFF));
+    __m128i last = _mm_andnot_si128(_mm_slli_epi32(from_two, 30), _mm_slli_epi32(code_points, 24));
+    __m128i third = _mm_and_si128(_mm_slli_epi32(code_points, 10), _mm_set1_epi32(0x3F0000));
+    __m128i second = _mm_and_si128(_mm_srli_epi32(code_points, 4), _mm_set1_epi32(0x3F00));
+    __m128i first = _mm_srli_epi32(code_points, 18);
+    __m128i bits = _mm_or_si128(_mm_or_si128(last, third), _mm_or_si128(second, first));
+    /* The upper bits that mark lead and continuation bytes; each length changes those below it. */
+    __m128i marks = _mm_and_si128(from_two, _mm_set1_epi32((int)0x80C00000));
+    marks = _mm_xor_si128(marks, _mm_and_si128(from_three, _mm_set1_epi32(0x0040E000)));
+    marks = _mm_xor_si128(marks, _mm_and_si128(from_four, _mm_set1_epi32(0x000060F0)));
+    __m128i odd = _mm_xor_si128(_mm_xor_si128(from_two, from_three), from_four);
+    unsigned low = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(odd));
+    unsigned high = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(from_three));
+    const void *order = ph_pack_lanes[low | high << 4];
+    __m128i packed =
+        _mm_shuffle_epi8(_mm_or_si128(bits, marks), _mm_loadu_si128((const __m128i *)order));
+    _mm_storeu_si128((__m128i *)(void *)to, packed);
+    return (size_t)(4 + _mm_popcnt_u32(low) + 2 * _mm_popcnt_u32(high));
+}
+
+/* Encodes eight units a step, while none is a surrogate and at least ten are left (a step may write
+ * sixteen bytes where only three bytes a unit are promised). *to moves; returns how many units
+ * were encoded. */
+PH_SSE41 static inline size_t encode_ucs2_run(uint8_t **to, const uint16_t *units, size_t count)
+{
+    const __m128i above_ascii = _mm_set1_epi16((short)0xFF80);
+    const __m128i prefix = _mm_set1_epi16((short)0xF800);
+    const __m128i surrogate = _mm_set1_epi16((short)0xD800);
+    uint8_t *target = *to;
+    size_t done = 0;
+    while (count - done >= 10) {
+        __m128i eight = _mm_loadu_si128((const __m128i *)(const void *)(units + done));
+        if (_mm_testz_si128(eight, above_ascii)) {
+            _mm_storel_epi64((__m128i *)(void *)target, _mm_packus_epi16(eight, eight));
+            target += 8;
+            done += 8;
+            continue;
+        }
+        __m128i refused = _mm_cmpeq_epi16(_mm_and_si128(eight, prefix), surrogate);
+        if (!_mm_testz_si128(refused, refused)) {
+            break;
+        }
+        target += encode_four_lanes(target, _mm_cvtepu16_epi32(eight));
+        target += encode_four_lanes(target, _mm_cvtepu16_epi32(_mm_srli_si128(eight, 8)));
+        done += 8;
+    }
+    *to = target;
+    return done;
+}
+
+/* As above for four-byte units, four a step; stops before units that are no code point. */
+PH_SSE41 static inline size_t encode_ucs4_run(uint8_t **to, const uint32_t *units, size_t count)
+{
+    const __m128i prefix = _mm_set1_epi32((int)0xFFFFF800);
+    uint8_t *target = *to;
+    size_t done = 0;
+    while (count - done >= 4) {
+        __m128i four = _mm_loadu_si128((const __m128i *)(const void *)(units + done));
+        if (_mm_testz_si128(four, _mm_set1_epi32((int)0xFFFFFF80))) {
+            __m128i narrow = _mm_packus_epi32(four, four);
+            narrow = _mm_packus_epi16(narrow, narrow);
+            _mm_storeu_si128((__m128i *)(void *)target, narrow);
+            target += 4;
+            done += 4;
+            continue;
+        }
+        __m128i surrogates = _mm_cmpeq_epi32(_mm_and_si128(four, prefix), _mm_set1_epi32(0xD800));
+        __m128i too_large =
+            _mm_or_si128(_mm_cmpgt_epi32(four, _mm_set1_epi32(0x10FFFF)), _mm_srai_epi32(four, 31));
+        __m128i refused = _mm_or_si128(surrogates, too_large);
+        if (!_mm_testz_si128(refused, refused)) {
+            break;
+        }
+        target += encode_four_lanes(target, four);
+        done += 4;
+    }
+    *to = target;
+    return done;
+}
+
+#endif
+
+#endif
