@@ -15,6 +15,7 @@ if [ "${1:-}" = --check ]; then
     "$tools/ruff" check --quiet . || status=1
     exit $status
 fi
+"$PYTHON" tools/make_core_map.py
 "$tools/clang-format" -i "${c_sources[@]}"
 "$tools/ruff" check --fix --quiet . || status=1
 "$tools/ruff" format --quiet .
