@@ -1,0 +1,136 @@
+#!/bin/bash
+# make matrix, make bench-matrix: Debian unstable in a folder (optimised CPython 3.14 and 3.15, PyPy,
+# Ruby 3.3 or newer), where the project is copied, built, and tested or measured. Needs root on a
+# Debian system. UNSTABLE_ROOT is the folder (default: below build/); the package mirror is the
+# one in the host's own apt configuration.
+#
+#   tools/unstable.sh setup          make the folder, or bring it up to date
+#   tools/unstable.sh test           tests on each Python, and the Ruby specs
+#   tools/unstable.sh bench          the benchmark on each optimised CPython, results in bench/results
+#   tools/unstable.sh run CMD...     run a command in there, in the copy of the project
+source "$(dirname "$0")/environment.sh"
+source "$(dirname "$0")/steps.sh"
+
+UNSTABLE=${UNSTABLE_ROOT:-$BUILD/unstable}
+COPY=/packhorse
+PYTHONS=(python3.14 python3.15)
+PACKAGES=(ca-certificates git make pkg-config binutils gcc g++ libc6-dev libcmocka-dev
+    python3-venv python3.14 python3.14-dev python3.14-venv python3.15 python3.15-dev python3.15-venv
+    pypy3 pypy3-venv ruby ruby-dev rake ruby-rspec ruby-msgpack ruby-json ruby-bootsnap
+    ruby-activesupport ruby-benchmark-ips)
+
+[ "$(id -u)" = 0 ] || die "make matrix needs root: it makes a Debian system in a folder and enters it"
+
+# The first Debian mirror that the host's apt uses; security and vendor archives have no unstable.
+host_mirror() {
+    apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
+        grep -v security | sort -u | head -1
+}
+
+mount_folders() {
+    local pair
+    mkdir -p "$UNSTABLE$COPY"
+    for pair in /dev /dev/pts /dev/shm; do
+        mountpoint -q "$UNSTABLE$pair" || { mkdir -p "$UNSTABLE$pair" && mount --bind "$pair" "$UNSTABLE$pair"; }
+    done
+    mountpoint -q "$UNSTABLE/proc" || mount -t proc proc "$UNSTABLE/proc"
+}
+
+unmount_folders() {
+    local folder
+    for folder in /dev/shm /dev/pts /dev /proc; do
+        ! mountpoint -q "$UNSTABLE$folder" || umount "$UNSTABLE$folder" || umount -l "$UNSTABLE$folder"
+    done
+}
+
+# in_unstable CMD...: run it in the copy of the project, with a plain environment and the host's
+# settings for certificates and proxies.
+in_unstable() {
+    local settings=() name
+    for name in $(compgen -e); do
+        case $name in
+        *_proxy | *_PROXY | SSL_CERT_FILE | *_CA_BUNDLE | PIP_CERT | PIP_INDEX_URL | PIP_DEFAULT_TIMEOUT | BENCH_ARGS | CI)
+            settings+=("$name=${!name}")
+            ;;
+        esac
+    done
+    chroot "$UNSTABLE" /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM=dumb DEBIAN_FRONTEND=noninteractive \
+        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${settings[@]}" \
+        /bin/sh -c "cd $COPY && exec \"\$@\"" sh "$@"
+}
+
+setup() {
+    local mirror
+    install_debian debootstrap
+    mirror=$(host_mirror)
+    [ -n "$mirror" ] || die "apt's configuration on this host names no Debian mirror"
+    if [ ! -e "$UNSTABLE/.bootstrapped" ]; then
+        say "debootstrap of Debian unstable into $UNSTABLE"
+        mkdir -p "$UNSTABLE"
+        debootstrap --variant=minbase --include=ca-certificates sid "$UNSTABLE" "$mirror" \
+            >"$BUILD/unstable-debootstrap.log" 2>&1 || {
+            tail -20 "$BUILD/unstable-debootstrap.log" >&2
+            die "debootstrap failed"
+        }
+        touch "$UNSTABLE/.bootstrapped"
+    fi
+    # How the host reaches its mirrors: proxies, certificates, retries.
+    {
+        apt-config dump Acquire | grep -iE '^Acquire::(http|https|retries|check)' || true
+        printf 'Acquire::Check-Valid-Until "false";\nAPT::Install-Recommends "false";\n'
+    } >"$UNSTABLE/etc/apt/apt.conf.d/99packhorse"
+    cp /etc/resolv.conf /etc/hosts "$UNSTABLE/etc/"
+    cp /etc/ssl/certs/ca-certificates.crt "$UNSTABLE/etc/ssl/certs/ca-certificates.crt"
+    for file in /etc/pip.conf "$HOME/.config/pip/pip.conf"; do
+        [ ! -e "$file" ] || cp "$file" "$UNSTABLE/etc/pip.conf"
+    done
+    mount_folders
+    say "packages in Debian unstable"
+    in_unstable apt-get update -qq </dev/null
+    in_unstable apt-get install -y -qq "${PACKAGES[@]}" </dev/null >"$BUILD/unstable-apt.log" 2>&1 || {
+        tail -20 "$BUILD/unstable-apt.log" >&2
+        die "apt-get failed in Debian unstable"
+    }
+}
+
+# copy_project: what is tracked or new, not what is built or ignored; build/ in there is kept.
+copy_project() {
+    find "$UNSTABLE$COPY" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+    git -c safe.directory='*' ls-files -z -co --exclude-standard |
+        while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done |
+        tar --null -T - -cf - | tar -C "$UNSTABLE$COPY" -xf - --no-same-owner
+    # The tests ask git for the list of files.
+    in_unstable sh -c 'git init -q . && git add -A' 2>/dev/null
+}
+
+command=${1:-test}
+shift || true
+setup
+copy_project
+# Nothing is left mounted: the folder can be removed, or copied, when this is over.
+trap unmount_folders EXIT
+case $command in
+setup) ;;
+run) in_unstable "$@" ;;
+test)
+    for python in "${PYTHONS[@]}" pypy3; do
+        run_step "tests on $python" in_unstable make test "PYTHON=$python"
+    done
+    finish_steps
+    ;;
+bench)
+    for python in "${PYTHONS[@]}"; do
+        run_step "benchmark on $python" in_unstable make bench "PYTHON=$python"
+    done
+    if [ -d "$UNSTABLE$COPY/ruby/bench" ]; then
+        run_step "benchmark on Ruby" in_unstable make bench-ruby
+    fi
+    mkdir -p "$BUILD/bench-matrix"
+    if [ -d "$UNSTABLE$COPY/build/bench" ]; then
+        cp -r "$UNSTABLE$COPY/build/bench/." "$BUILD/bench-matrix/"
+        echo "results: $BUILD/bench-matrix"
+    fi
+    finish_steps
+    ;;
+*) die "unknown: $command (setup, test, bench or run)" ;;
+esac
