@@ -104,7 +104,10 @@ def json_too(events: list) -> None:
     step("JSON from the same core: packhorse.json")
     text = DOCUMENT.read_bytes()
     check(packhorse_json.decode(text) == events, "decode agrees with the standard library")
-    check(json.loads(packhorse_json.encode(events)) == events, "and the standard library reads encode's output")
+    check(
+        json.loads(packhorse_json.encode(events)) == events,
+        "and the standard library reads encode's output",
+    )
     print(f"    decode {seconds(lambda: packhorse_json.decode(text)) * 1e6:.0f} us, ", end="")
     print(f"the standard library's loads {seconds(lambda: json.loads(text)) * 1e6:.0f} us")
 
@@ -115,7 +118,9 @@ def main() -> None:
         print(f"    {name}: {value}")
     step(f"read {DOCUMENT.name} with the standard library's json")
     events = json.loads(DOCUMENT.read_text(encoding="utf-8"))
-    print(f"    {len(events)} events; the first is a {events[0]['type']} by {events[0]['actor']['login']}")
+    print(
+        f"    {len(events)} events; the first is a {events[0]['type']} by {events[0]['actor']['login']}"
+    )
     packed = whole_document(events)
     stream(events)
     extension_types()

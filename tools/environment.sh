@@ -1,4 +1,5 @@
 # Sourced by the scripts in tools/: where things are, which Python, and how to get what is missing.
+# shellcheck shell=bash
 # Settings from outside: PYTHON (interpreter), PACKHORSE_BUILD (folder for all that is built).
 
 set -euo pipefail

@@ -1,7 +1,7 @@
 """Write the table in core/README.md: one line a file, from the first sentence of its first comment.
 
-    python tools/make_core_map.py            write it
-    python tools/make_core_map.py --check    exit 1 if it is not what it should be
+python tools/make_core_map.py            write it
+python tools/make_core_map.py --check    exit 1 if it is not what it should be
 """
 
 import pathlib

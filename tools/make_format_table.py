@@ -7,9 +7,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIST = ROOT / "core/wire/formats.h"
 TABLE = ROOT / "core/wire/format_table.c"
-ROW = re.compile(
-    r"^    X\((\w+), (0x\w\w), (0x\w\w), (\w+), (\d+), (\d+)\)", re.MULTILINE
-)
+ROW = re.compile(r"^    X\((\w+), (0x\w\w), (0x\w\w), (\w+), (\d+), (\d+)\)", re.MULTILINE)
 # Bits of the format byte that hold the length, of the formats that carry one there.
 LENGTH_BITS = {"FIXMAP": 0x0F, "FIXARRAY": 0x0F, "FIXSTR": 0x1F}
 
@@ -42,7 +40,12 @@ def text():
     for row in range(0, 256, 4):
         cells = ", ".join(table[byte] for byte in range(row, row + 4))
         lines.append(f"    /* {row:#04x} */ {cells},")
-    lines += ["};", "/* clang-format on */", "", "const char *ph_format_name(uint8_t format_byte) {"]
+    lines += [
+        "};",
+        "/* clang-format on */",
+        "",
+        "const char *ph_format_name(uint8_t format_byte) {",
+    ]
     lines.append("    switch (format_byte) {")
     byte = 0
     while byte < 256:

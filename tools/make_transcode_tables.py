@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes core/text/transcode_tables.c: how four encoded code points are packed together.
 
-    make_transcode_tables.py           write the file
-    make_transcode_tables.py --check   fail if the file is not what would be written
+make_transcode_tables.py           write the file
+make_transcode_tables.py --check   fail if the file is not what would be written
 """
 
 import pathlib

@@ -1,4 +1,5 @@
 # Sourced by scripts that run several independent steps: each is timed, all run, failures are
+# shellcheck shell=bash
 # listed at the end, and what was left out is said with its reason.
 
 STEP_REPORT=()

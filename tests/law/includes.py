@@ -50,9 +50,8 @@ def violations(name: str, content: str) -> list[str]:
                 wrong = "is the other host's"
             if header in ("Python.h", "structmember.h") and name != "python/src/cpython.h":
                 wrong = "comes through python/src/cpython.h"
-        elif name.startswith("ruby/"):
-            if "python" in header.lower():
-                wrong = "is the other host's"
+        elif name.startswith("ruby/") and "python" in header.lower():
+            wrong = "is the other host's"
         if ".." in header.split("/"):
             wrong = "leaves its folder: include from the root of the sources"
         if wrong:

@@ -72,7 +72,9 @@ def test_names_say_something():
 
 @pytest.mark.parametrize("folder", ["core", "python/src", "ruby/ext", "cli", "tests/core"])
 def test_file_names_are_unique_within_a_part(folder):
-    names = collections.Counter(name.split("/")[-1] for name in sources(folder, endings=(".c", ".h")))
+    names = collections.Counter(
+        name.split("/")[-1] for name in sources(folder, endings=(".c", ".h"))
+    )
     assert [name for name, count in names.items() if count > 1] == []
 
 
@@ -103,7 +105,9 @@ def test_functions_of_the_core_are_prefixed_and_static_otherwise():
         for macro in re.findall(r"^\s*#\s*define\s+(\w+)", text(name), re.MULTILINE):
             if not macro.startswith("PH_"):
                 wrong.append(f"{name}: macro {macro}")
-        for function in re.findall(r"^(?:PH_INLINE|static inline)[^(\n]*?(\w+)\(", text(name), re.MULTILINE):
+        for function in re.findall(
+            r"^(?:PH_INLINE|static inline)[^(\n]*?(\w+)\(", text(name), re.MULTILINE
+        ):
             if not function.startswith("ph_"):
                 wrong.append(f"{name}: function {function}")
     assert wrong == []
@@ -127,5 +131,5 @@ def test_the_law_sees_missing_first_lines(name, content, right):
 
 
 def test_the_law_sees_forbidden_words():
-    assert forbidden_words("a\n/* TO" "DO: later */") and forbidden_words('open("/ro' 'ot/x")')
+    assert forbidden_words("a\n/* TODO: later */") and forbidden_words('open("/root/x")')
     assert forbidden_words("a method of the root; /tmp/x") == []

@@ -11,9 +11,13 @@ def test_every_include_follows_the_arrows():
 
 
 def test_the_core_has_only_the_folders_of_the_map():
-    folders = {name.split("/")[1] for name in files() if name.startswith("core/") and name.count("/") > 1}
+    folders = {
+        name.split("/")[1] for name in files() if name.startswith("core/") and name.count("/") > 1
+    }
     assert folders <= set(CORE_ARROWS)
-    assert not [n for n in files() if n.startswith("core/") and n.count("/") > 2], "no folders in folders"
+    assert not [n for n in files() if n.startswith("core/") and n.count("/") > 2], (
+        "no folders in folders"
+    )
 
 
 def test_the_arrows_have_no_circle():

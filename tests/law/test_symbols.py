@@ -38,9 +38,7 @@ def wrong_calls(library):
     all_symbols = list(symbols(library))
     defined = {name for kind, name in all_symbols if kind != "U"}
     called = {name for kind, name in all_symbols if kind == "U"}
-    return sorted(
-        n for n in called - defined - ALLOWED_CALLS if not COMPILER_SYMBOLS.fullmatch(n)
-    )
+    return sorted(n for n in called - defined - ALLOWED_CALLS if not COMPILER_SYMBOLS.fullmatch(n))
 
 
 def writable_sections(library):
@@ -49,7 +47,9 @@ def writable_sections(library):
     for line in run("readelf", "-SW", str(library)).splitlines():
         if line.startswith("File:"):
             current = line.split()[-1]
-        match = re.match(r"\s*\[\s*\d+\]\s+(\.\S+)\s+\S+\s+[0-9a-f]+\s+[0-9a-f]+\s+([0-9a-f]+)", line)
+        match = re.match(
+            r"\s*\[\s*\d+\]\s+(\.\S+)\s+\S+\s+[0-9a-f]+\s+[0-9a-f]+\s+([0-9a-f]+)", line
+        )
         if not match or int(match.group(2), 16) == 0:
             continue
         section = match.group(1)
@@ -77,7 +77,7 @@ def test_every_symbol_of_the_core_is_prefixed(core_library):
     "code, finder",
     [
         ("void *malloc(unsigned long); void *f(void) { return malloc(1); }", wrong_calls),
-        ("int printf(const char *, ...); void f(void) { printf(\"x\"); }", wrong_calls),
+        ('int printf(const char *, ...); void f(void) { printf("x"); }', wrong_calls),
         ("int counter; int *f(void) { return &counter; }", writable_sections),
         ("int f(void) { static int calls = 1; return calls++; }", writable_sections),
         ("int f(void) { static _Thread_local int calls; return calls++; }", writable_sections),

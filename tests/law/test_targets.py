@@ -27,4 +27,7 @@ def test_requirements_are_pinned():
     for name in files():
         if name.startswith("tools/requirements/"):
             for line in text(name).splitlines():
-                assert line.startswith("#") or re.match(r"[\w-]+(\[\w+\])?==[\w.]+", line), (name, line)
+                assert line.startswith("#") or re.match(r"[\w-]+(\[\w+\])?==[\w.]+", line), (
+                    name,
+                    line,
+                )

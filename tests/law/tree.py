@@ -34,7 +34,8 @@ def sources(*folders: str, endings: tuple[str, ...] = SOURCE_ENDINGS) -> list[st
     return [
         name
         for name in files()
-        if name.endswith(endings) and (not folders or name.startswith(tuple(f + "/" for f in folders)))
+        if name.endswith(endings)
+        and (not folders or name.startswith(tuple(f + "/" for f in folders)))
     ]
 
 

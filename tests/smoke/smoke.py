@@ -1,6 +1,6 @@
 """The smoke test of `make dist`: run in an environment that has nothing but Packhorse installed.
 
-    python -I smoke.py --expect extension|pure
+python -I smoke.py --expect extension|pure
 """
 
 import argparse
@@ -24,7 +24,11 @@ extension_there = any(home.glob("_core.*"))
 assert extension_there == (expected == "extension"), f"{expected} expected: {list(home.iterdir())}"
 assert (home / "py.typed").exists(), "py.typed is not installed"
 
-document = {"name": "träger", "n": [0, -1, 2**63, 1.5, None, True, b"\x00\xff"], "m": {"k": "v" * 300}}
+document = {
+    "name": "träger",
+    "n": [0, -1, 2**63, 1.5, None, True, b"\x00\xff"],
+    "m": {"k": "v" * 300},
+}
 packed = msgpack.packb(document)
 assert msgpack.unpackb(packed) == document
 assert list(msgpack.Unpacker(io.BytesIO(packed * 3))) == [document] * 3
