@@ -7,18 +7,20 @@
 #include "untyped/encode.h"
 #include "untyped/reader_cache.h"
 
-static int intern_names(ph_names *names) {
-#define INTERN_NAME(member)                                                                        \
-    names->member = PyUnicode_InternFromString(#member);                                           \
-    if (names->member == NULL) {                                                                   \
-        return -1;                                                                                 \
-    }
+static int intern_names(ph_names *names)
+{
+#define INTERN_NAME(member)                           \
+ names->member = PyUnicode_InternFromString(#member); \
+ if (names->member == NULL) {                         \
+  return -1;                                          \
+ }
     PH_NAMES(INTERN_NAME)
 #undef INTERN_NAME
     return 0;
 }
 
-static PyObject *import_class(const char *module_name, const char *name) {
+static PyObject *import_class(const char *module_name, const char *name)
+{
     PyObject *module = PyImport_ImportModule(module_name);
     if (module == NULL) {
         return NULL;
@@ -28,19 +30,21 @@ static PyObject *import_class(const char *module_name, const char *name) {
     return class;
 }
 
-static int import_classes(ph_classes *classes) {
-#define IMPORT_CLASS(member, module, name)                                                         \
-    classes->member = import_class(module, name);                                                  \
-    if (classes->member == NULL) {                                                                 \
-        return -1;                                                                                 \
-    }
+static int import_classes(ph_classes *classes)
+{
+#define IMPORT_CLASS(member, module, name)     \
+ classes->member = import_class(module, name); \
+ if (classes->member == NULL) {                \
+  return -1;                                   \
+ }
     PH_CLASSES(IMPORT_CLASS)
 #undef IMPORT_CLASS
     return 0;
 }
 
 /* The offset of a slot of a class with __slots__; -1 with an exception set when there is none. */
-static Py_ssize_t slot_offset(PyObject *class, const char *name) {
+static Py_ssize_t slot_offset(PyObject *class, const char *name)
+{
     PyObject *member = PyObject_GetAttrString(class, name);
     if (member == NULL) {
         return -1;
@@ -55,12 +59,14 @@ static Py_ssize_t slot_offset(PyObject *class, const char *name) {
     return offset;
 }
 
-static int add_type(PyObject *module, PyTypeObject **kept, PyTypeObject *type) {
+static int add_type(PyObject *module, PyTypeObject **kept, PyTypeObject *type)
+{
     *kept = type;
     return type == NULL ? -1 : PyModule_AddType(module, type);
 }
 
-static int module_exec(PyObject *module) {
+static int module_exec(PyObject *module)
+{
     ph_module_state *state = ph_module_state_of(module);
     if (intern_names(&state->name) < 0 || import_classes(&state->class) < 0) {
         return -1;
@@ -71,16 +77,14 @@ static int module_exec(PyObject *module) {
         return -1;
     }
     state->fast_path = ph_fast_path_works();
-    if (ph_reader_cache_start(state) < 0) {
-        return -1;
-    }
     if (add_type(module, &state->packer_type, ph_packer_type_new(module)) < 0) {
         return -1;
     }
     return add_type(module, &state->unpacker_type, ph_unpacker_type_new(module));
 }
 
-static int module_traverse(PyObject *module, visitproc visit, void *arg) {
+static int module_traverse(PyObject *module, visitproc visit, void *arg)
+{
     ph_module_state *state = ph_module_state_of(module);
 #define VISIT_CLASS(member, module_name, name) Py_VISIT(state->class.member);
     PH_CLASSES(VISIT_CLASS)
@@ -90,7 +94,8 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg) {
     return 0;
 }
 
-static int module_clear(PyObject *module) {
+static int module_clear(PyObject *module)
+{
     ph_module_state *state = ph_module_state_of(module);
 #define CLEAR_NAME(member) Py_CLEAR(state->name.member);
     PH_NAMES(CLEAR_NAME)
@@ -100,16 +105,18 @@ static int module_clear(PyObject *module) {
 #undef CLEAR_CLASS
     Py_CLEAR(state->packer_type);
     Py_CLEAR(state->unpacker_type);
-    ph_reader_cache_stop(state);
+    ph_reader_caches_clear(state);
     return 0;
 }
 
-static void module_free(void *module) {
+static void module_free(void *module)
+{
     module_clear((PyObject *)module);
 }
 
 /* build_info() -> dict: which paths this build and this interpreter use. */
-static PyObject *build_info(PyObject *module, PyObject *Py_UNUSED(ignored)) {
+static PyObject *build_info(PyObject *module, PyObject *Py_UNUSED(ignored))
+{
     ph_module_state *state = ph_module_state_of(module);
     return Py_BuildValue("{s:s,s:O,s:s,s:s}", "implementation", "c", "fast_path",
                          state->fast_path ? Py_True : Py_False, "compiler", __VERSION__, "python",
@@ -137,7 +144,7 @@ static PyModuleDef_Slot module_slots[] = {
     {0, NULL},
 };
 
-static struct PyModuleDef module_definition = {
+struct PyModuleDef ph_module_definition = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "packhorse._core",
     .m_doc = PyDoc_STR("The C implementation of packhorse."),
@@ -149,6 +156,7 @@ static struct PyModuleDef module_definition = {
     .m_free = module_free,
 };
 
-PyMODINIT_FUNC PyInit__core(void) {
-    return PyModuleDef_Init(&module_definition);
+PyMODINIT_FUNC PyInit__core(void)
+{
+    return PyModuleDef_Init(&ph_module_definition);
 }

@@ -7,32 +7,32 @@
 #include "base/compiler.h"
 
 /* Keyword and attribute names, interned once for each interpreter. state->name.offset and so on. */
-#define PH_NAMES(X)                                                                                \
-    X(offset)                                                                                      \
-    X(path)                                                                                        \
-    X(add_note)                                                                                    \
-    X(read)                                                                                        \
-    X(write)                                                                                       \
-    X(items)                                                                                       \
-    X(tzinfo)                                                                                      \
-    X(unpacked)                                                                                    \
-    X(extra)                                                                                       \
-    X(use_list)                                                                                    \
-    X(raw)                                                                                         \
-    X(timestamp)                                                                                   \
-    X(strict_map_key)                                                                              \
-    X(object_hook)                                                                                 \
-    X(object_pairs_hook)                                                                           \
-    X(list_hook)                                                                                   \
-    X(unicode_errors)                                                                              \
-    X(ext_hook)                                                                                    \
-    X(max_str_len)                                                                                 \
-    X(max_bin_len)                                                                                 \
-    X(max_array_len)                                                                               \
-    X(max_map_len)                                                                                 \
-    X(max_ext_len)                                                                                 \
-    X(tuple_keys)                                                                                  \
-    X(packed)
+#define PH_NAMES(X)   \
+ X(offset)            \
+ X(path)              \
+ X(add_note)          \
+ X(read)              \
+ X(write)             \
+ X(items)             \
+ X(tzinfo)            \
+ X(unpacked)          \
+ X(extra)             \
+ X(use_list)          \
+ X(raw)               \
+ X(timestamp)         \
+ X(strict_map_key)    \
+ X(object_hook)       \
+ X(object_pairs_hook) \
+ X(list_hook)         \
+ X(unicode_errors)    \
+ X(ext_hook)          \
+ X(max_str_len)       \
+ X(max_bin_len)       \
+ X(max_array_len)     \
+ X(max_map_len)       \
+ X(max_ext_len)       \
+ X(tuple_keys)        \
+ X(packed)
 
 typedef struct ph_names {
 #define PH_NAME_MEMBER(name) PyObject *name;
@@ -41,20 +41,30 @@ typedef struct ph_names {
 } ph_names;
 
 /* Classes that the package defines in Python and this extension makes or raises. */
-#define PH_CLASSES(X)                                                                              \
-    X(ext_type, "packhorse.ext", "ExtType")                                                        \
-    X(timestamp, "packhorse.ext", "Timestamp")                                                     \
-    X(buffer_full, "packhorse.exceptions", "BufferFull")                                           \
-    X(out_of_data, "packhorse.exceptions", "OutOfData")                                            \
-    X(format_error, "packhorse.exceptions", "FormatError")                                         \
-    X(stack_error, "packhorse.exceptions", "StackError")                                           \
-    X(extra_data, "packhorse.exceptions", "ExtraData")
+#define PH_CLASSES(X)                                   \
+ X(ext_type, "packhorse.ext", "ExtType")                \
+ X(timestamp, "packhorse.ext", "Timestamp")             \
+ X(buffer_full, "packhorse.exceptions", "BufferFull")   \
+ X(out_of_data, "packhorse.exceptions", "OutOfData")    \
+ X(format_error, "packhorse.exceptions", "FormatError") \
+ X(stack_error, "packhorse.exceptions", "StackError")   \
+ X(extra_data, "packhorse.exceptions", "ExtraData")
 
 typedef struct ph_classes {
 #define PH_CLASS_MEMBER(member, module, name) PyObject *member;
     PH_CLASSES(PH_CLASS_MEMBER)
 #undef PH_CLASS_MEMBER
 } ph_classes;
+
+/* Formats have reader caches of their own, because shapes hold the bytes of keys on the wire. */
+typedef enum ph_reader_format {
+    PH_READER_MSGPACK,
+    PH_READER_JSON,
+    PH_READER_FORMATS
+} ph_reader_format;
+
+/* How many idle reader caches an interpreter keeps for each format. */
+#define PH_READER_CACHES_KEPT 4
 
 struct ph_reader_cache;
 
@@ -67,19 +77,30 @@ typedef struct ph_module_state {
     /* Offsets of Timestamp's two slots, so that the decoder fills them without a call. */
     Py_ssize_t timestamp_seconds_offset;
     Py_ssize_t timestamp_nanoseconds_offset;
-    /* Keys and shapes seen by decoders that have none of their own; NULL on free-threaded builds. */
-    struct ph_reader_cache *reader_cache;
+    /* Idle caches of decoders: see untyped/reader_cache.h. */
+    struct ph_reader_cache *reader_caches[PH_READER_FORMATS][PH_READER_CACHES_KEPT];
     /* Private layouts passed their self-test when this interpreter imported us. */
     bool fast_path;
 } ph_module_state;
 
-PH_INLINE ph_module_state *ph_module_state_of(PyObject *module) {
+PH_INLINE ph_module_state *ph_module_state_of(PyObject *module)
+{
     return (ph_module_state *)PyModule_GetState(module);
 }
 
 /* The state for a method of one of our types, given the class that defines the method. */
-PH_INLINE ph_module_state *ph_module_state_of_class(PyTypeObject *defining_class) {
+PH_INLINE ph_module_state *ph_module_state_of_class(PyTypeObject *defining_class)
+{
     return (ph_module_state *)PyType_GetModuleState(defining_class);
+}
+
+extern struct PyModuleDef ph_module_definition;
+
+/* The state for tp_new and tp_init, whose type may be a subclass; NULL with an exception set. */
+PH_INLINE ph_module_state *ph_module_state_of_subclass(PyTypeObject *type)
+{
+    PyObject *module = PyType_GetModuleByDef(type, &ph_module_definition);
+    return module == NULL ? NULL : ph_module_state_of(module);
 }
 
 #endif
