@@ -63,6 +63,7 @@ ph_frame_status ph_frame_scan(ph_frame *frame, const uint8_t **position, const u
         uint64_t step = frame->payload_left < left ? frame->payload_left : left;
         at += step;
         frame->payload_left -= step;
+        frame->payload_arrived += step;
         if (frame->payload_left != 0) {
             *position = at;
             return PH_FRAME_INCOMPLETE;
@@ -97,6 +98,7 @@ ph_frame_status ph_frame_scan(ph_frame *frame, const uint8_t **position, const u
             uint64_t left = ph_left(at, end);
             if (PH_UNLIKELY(read.payload > left)) {
                 frame->payload_left = read.payload - left;
+                frame->payload_arrived = left;
                 at = end;
                 status = PH_FRAME_INCOMPLETE;
                 break;

@@ -14,9 +14,10 @@ typedef enum ph_frame_status {
 
 /* The state of one value being framed. The caller owns it; no memory behind it. */
 typedef struct ph_frame {
-    uint64_t owed;         /* values still to come before the frame is complete */
-    uint64_t payload_left; /* bytes of the current payload that have not arrived */
-    uint64_t containers;   /* non-empty arrays and maps seen: an upper bound of the depth */
+    uint64_t owed;            /* values still to come before the frame is complete */
+    uint64_t payload_left;    /* bytes of the current payload that have not arrived */
+    uint64_t payload_arrived; /* bytes of it that have; meaningless when none are left */
+    uint64_t containers;      /* non-empty arrays and maps seen: an upper bound of the depth */
 } ph_frame;
 
 /* Expect one whole value. */
@@ -24,6 +25,7 @@ PH_INLINE void ph_frame_begin(ph_frame *frame)
 {
     frame->owed = 1;
     frame->payload_left = 0;
+    frame->payload_arrived = 0;
     frame->containers = 0;
 }
 
