@@ -70,9 +70,11 @@ find_python() {
     PYTHON_TAG=$("$PYTHON" -c 'import sysconfig, sys; print((sysconfig.get_config_var("SOABI") or sys.implementation.cache_tag))')
 }
 
-# need_python_headers: Debian splits the headers and venv off; every other build has both.
+# need_python_headers: Debian splits the headers and venv off; every other build has both. PyPy
+# needs none: it runs the pure-Python package.
 need_python_headers() {
     local header
+    if is_pypy; then return; fi
     header=$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
     [ -e "$header" ] && return
     local base
@@ -98,7 +100,7 @@ make_venv() {
             [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && continue
             if [ ! -x "$folder/bin/python" ]; then
                 "$python" -c 'import ensurepip, venv' 2>/dev/null ||
-                    install_debian "$(basename "$(readlink -f "$python")")-venv"
+                    install_debian "$(basename "$(readlink -f "$python")" | sed 's/^pypy3.*/pypy3/')-venv"
                 "$python" -m venv "$folder"
             fi
             say "installing $name requirements into ${folder#"$ROOT"/}"

@@ -5,9 +5,9 @@ source "$(dirname "$0")/environment.sh"
 find_python
 make_venv "$BUILD/tools" "$PYTHON" build check
 tools=$BUILD/tools/bin
-mode=write
+mode="write"
 if [ "${1:-}" = --check ]; then
-    mode=check
+    mode="check"
     shift
 fi
 

@@ -6,20 +6,22 @@ need_compiler
 command -v ruby >/dev/null || install_debian ruby ruby-dev
 [ -e "$(ruby -rrbconfig -e 'print RbConfig::CONFIG["rubyhdrdir"]')/ruby.h" ] || install_debian ruby-dev
 
+# run_script FILE ARGUMENT...: build, then run a Ruby script of ours on what was built.
+run_script() {
+    [ -e "$1" ] || die "$1 is missing"
+    sh ruby/build.sh
+    ruby -Iruby/lib "$@"
+}
+
 case ${1:-build} in
-build) ruby ruby/build.rb ;;
-bench)
-    ruby ruby/build.rb
-    ruby -Iruby/lib ruby/bench/run.rb
-    ;;
-peers)
-    ruby ruby/build.rb
-    ruby -Iruby/lib ruby/peers/run.rb
-    ;;
+build) sh ruby/build.sh ;;
+bench) run_script ruby/bench/run.rb "${@:2}" ;;
+peers) run_script ruby/peers/run.rb "${@:2}" ;;
 spec)
     command -v rspec >/dev/null || install_debian ruby-rspec
-    ruby ruby/build.rb
-    cd ruby && rspec
+    sh ruby/build.sh
+    cd ruby
+    rspec "${@:2}"
     ;;
-*) die "unknown: $1" ;;
+*) die "unknown: $1 (build, spec, bench or peers)" ;;
 esac
