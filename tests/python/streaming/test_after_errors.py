@@ -1,0 +1,101 @@
+"""An Unpacker after an error: refuses to go on as if nothing had happened, says so, and never crashes."""
+
+import pytest
+
+BAD = {
+    "reserved byte": b"\xc1",
+    "reserved byte inside": b"\x93\x01\x81\xa1k\xc1",
+    "bad text": b"\x92\xa3abc\xa2\xff\xff",
+    "key not allowed": b"\x82\xa1a\x01\x05\x06",
+    "too deep": b"\x91" * 1025 + b"\x01",
+    "bad timestamp": b"\x91\xd4\xff\x00",
+    "array claim": b"\xdd\xff\xff\xff\xff",
+}
+bad = pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
+
+
+@pytest.mark.ours
+@bad
+def test_every_further_call_is_refused_until_resync_or_a_new_one(codec, data):
+    unpacker = codec.Unpacker()
+    unpacker.feed(data)
+    with pytest.raises(ValueError):
+        unpacker.unpack()
+    for take in (unpacker.unpack, lambda: next(unpacker), unpacker.skip, unpacker.read_array_header, unpacker.read_map_header):
+        with pytest.raises(Exception) as caught:
+            take()
+        assert not isinstance(caught.value, (codec.OutOfData, StopIteration))
+        assert str(caught.value)
+
+
+@bad
+def test_feeding_and_reading_on_never_crashes(codec, data):
+    if codec.is_reference and data != b"\xc1":
+        pytest.skip("not defined there")
+    for _ in range(10):
+        unpacker = codec.Unpacker()
+        unpacker.feed(data)
+        for _ in range(5):
+            try:
+                unpacker.unpack()
+            except Exception:
+                pass
+            try:
+                unpacker.feed(b"\x01\x02\x03")
+                unpacker.skip()
+            except Exception:
+                pass
+        del unpacker
+
+
+@bad
+def test_objects_before_the_error_arrive(codec, data):
+    unpacker = codec.Unpacker()
+    unpacker.feed(b"\x01\x02" + data)
+    assert [unpacker.unpack(), unpacker.unpack()] == [1, 2]
+    with pytest.raises(ValueError):
+        unpacker.unpack()
+
+
+@pytest.mark.ours
+@bad
+def test_init_again_makes_it_usable(codec, data):
+    unpacker = codec.Unpacker()
+    unpacker.feed(data)
+    with pytest.raises(ValueError):
+        unpacker.unpack()
+    unpacker.__init__()
+    unpacker.feed(b"\x91\x01")
+    assert unpacker.unpack() == [1]
+
+
+@pytest.mark.ours
+@bad
+def test_the_error_tells_the_offset_in_the_stream(codec, data):
+    unpacker = codec.Unpacker()
+    unpacker.feed(b"\x01\x02\x03")
+    assert list(unpacker) == [1, 2, 3]
+    unpacker.feed(data)
+    with pytest.raises(ValueError) as caught:
+        unpacker.unpack()
+    offset = caught.value.offset
+    with pytest.raises(ValueError) as caught:
+        codec.unpackb(data, max_array_len=2**20)
+    assert offset == 3 + caught.value.offset
+
+
+def test_out_of_data_is_not_an_error_of_this_kind(codec):
+    unpacker = codec.Unpacker()
+    for _ in range(3):
+        with pytest.raises(codec.OutOfData):
+            unpacker.unpack()
+    unpacker.feed(b"\x01")
+    assert unpacker.unpack() == 1
+
+
+def test_a_wrong_header_is_not_an_error_of_this_kind(codec):
+    unpacker = codec.Unpacker()
+    unpacker.feed(b"\x91\x01")
+    with pytest.raises(ValueError):
+        unpacker.read_map_header()
+    assert unpacker.unpack() == [1]
