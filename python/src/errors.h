@@ -18,7 +18,8 @@ typedef struct ph_trace {
     PyObject *segments;  /* owned list, innermost first; NULL as long as it would be empty */
 } ph_trace;
 
-PH_INLINE void ph_trace_begin(ph_trace *trace) {
+PH_INLINE void ph_trace_begin(ph_trace *trace)
+{
     trace->exception = NULL;
     trace->segments = NULL;
 }
@@ -26,6 +27,9 @@ PH_INLINE void ph_trace_begin(ph_trace *trace) {
 /* Takes the exception that is set now; sets its .offset unless offset is negative (bytes from the
  * start of the input or stream). Only for exceptions that this library raised itself. */
 void ph_trace_capture(ph_trace *trace, Py_ssize_t offset);
+
+/* Replaces the .offset of a captured exception. */
+void ph_trace_offset(ph_trace *trace, Py_ssize_t offset);
 
 /* On the way out of an array: the index of the element that failed. */
 void ph_trace_index(ph_trace *trace, Py_ssize_t index);

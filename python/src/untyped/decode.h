@@ -27,7 +27,7 @@ PyObject *ph_unpackb(PyObject *module, PyObject *const *arguments, Py_ssize_t co
 /* Raises the exception for a core error code found at `offset` of the input or stream (used by the
  * framing of streams as well). `limit` is the limit that was exceeded and `length` the claimed
  * length, for the texts of limit errors; otherwise ignored. */
-void ph_decode_raise(ph_module_state *state, ph_error_code code, Py_ssize_t offset,
-                     uint64_t length, uint64_t limit);
+void ph_decode_raise(ph_module_state *state, ph_error_code code, Py_ssize_t offset, uint64_t length,
+                     uint64_t limit);
 
 #endif

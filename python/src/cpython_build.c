@@ -1,0 +1,246 @@
+/* Dicts from a copied or shared key block: the one place that writes CPython's dict layout. */
+
+/* Opens the interpreter's internal headers, in this file only. */
+#define Py_BUILD_CORE_MODULE 1
+#include "cpython_build.h"
+
+#if PH_FAST_PATH
+
+# include "internal/pycore_dict.h"
+
+# if PY_VERSION_HEX >= 0x030d0000
+#  define BLOCK_ALLOCATE PyMem_Malloc
+#  define BLOCK_FREE     PyMem_Free
+# else
+#  define BLOCK_ALLOCATE PyObject_Malloc
+#  define BLOCK_FREE     PyObject_Free
+# endif
+
+/* Dicts are tracked when they are made (3.14), or when a value could be part of a cycle. */
+# define DICTS_ALWAYS_TRACKED (PY_VERSION_HEX >= 0x030e0000)
+
+static size_t block_entries(const PyDictKeysObject *keys)
+{
+    /* Usable share of the table, as in dictobject.c since 3.6: two thirds. */
+    return (size_t)((DK_SIZE(keys) << 1) / 3);
+}
+
+static size_t block_entries_offset(const PyDictKeysObject *keys)
+{
+    return sizeof(PyDictKeysObject) + ((size_t)1 << keys->dk_log2_index_bytes);
+}
+
+static PyDictUnicodeEntry *entries_of(const ph_dict_template *made, PyDictKeysObject *keys)
+{
+    return (PyDictUnicodeEntry *)((char *)keys + made->entries_offset);
+}
+
+/* A dict that public calls made from the keys, every value None; NULL when that is not a plain
+ * combined table of str keys in the given order. */
+static PyObject *sample_dict(PyObject *const *keys, uint32_t count)
+{
+    PyObject *sample = PyDict_New();
+    for (uint32_t i = 0; sample != NULL && i < count; i++) {
+        if (PyDict_SetItem(sample, keys[i], Py_None) < 0) {
+            Py_CLEAR(sample);
+        }
+    }
+    if (sample == NULL) {
+        PyErr_Clear();
+        return NULL;
+    }
+    const PyDictObject *dict = (const PyDictObject *)sample;
+    if (dict->ma_values != NULL || dict->ma_used != (Py_ssize_t)count ||
+        dict->ma_keys->dk_kind != DICT_KEYS_UNICODE || dict->ma_keys->dk_refcnt != 1 ||
+        dict->ma_keys->dk_nentries != (Py_ssize_t)count) {
+        Py_DECREF(sample);
+        return NULL;
+    }
+    return sample;
+}
+
+bool ph_dict_template_init(ph_dict_template *made, PyObject *const *keys, uint32_t count,
+                           bool split)
+{
+    PyObject *sample = sample_dict(keys, count);
+    if (sample == NULL) {
+        return false;
+    }
+    const PyDictKeysObject *block = ((const PyDictObject *)sample)->ma_keys;
+    made->count = count;
+    made->split = split;
+    made->entries_offset = block_entries_offset(block);
+    made->block_size = made->entries_offset + block_entries(block) * sizeof(PyDictUnicodeEntry);
+    made->keys = BLOCK_ALLOCATE(made->block_size);
+    if (made->keys == NULL) {
+        Py_DECREF(sample);
+        return false;
+    }
+    memcpy(made->keys, block, made->block_size);
+    made->keys->dk_version = 0;
+    if (split) {
+        made->keys->dk_kind = DICT_KEYS_SPLIT;
+        made->keys->dk_usable =
+            0; /* a new key converts the dict, it never enters the shared block */
+    }
+    PyDictUnicodeEntry *entries = entries_of(made, made->keys);
+    bool same_keys = true;
+    for (uint32_t i = 0; i < count; i++) {
+        same_keys = same_keys && entries[i].me_key == keys[i];
+        Py_INCREF(entries[i].me_key);
+        entries[i].me_value = NULL;
+    }
+    Py_DECREF(sample);
+    if (!same_keys) {
+        ph_dict_template_clear(made);
+    }
+    return same_keys;
+}
+
+void ph_dict_template_clear(ph_dict_template *made)
+{
+    PyDictKeysObject *keys = made->keys;
+    made->keys = NULL;
+    if (keys == NULL) {
+        return;
+    }
+    if (made->split && keys->dk_refcnt > 1) {
+        keys->dk_refcnt--; /* the last dict that shares the block frees it */
+        return;
+    }
+    PyDictUnicodeEntry *entries = entries_of(made, keys);
+    for (uint32_t i = 0; i < made->count; i++) {
+        Py_DECREF(entries[i].me_key);
+    }
+    BLOCK_FREE(keys);
+}
+
+static void drop_values(PyObject *const *values, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        Py_DECREF(values[i]);
+    }
+}
+
+/* Until 3.13 a dict is tracked as soon as one of its values may be part of a cycle. */
+PH_INLINE bool may_be_in_cycle(PyObject *value)
+{
+    return PyObject_IS_GC(value) && (!PyTuple_CheckExact(value) || PyObject_GC_IsTracked(value));
+}
+
+PH_INLINE void track(PyObject *dict, PyObject *const *values, uint32_t count)
+{
+    if (DICTS_ALWAYS_TRACKED) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (may_be_in_cycle(values[i])) {
+            PyObject_GC_Track(dict);
+            return;
+        }
+    }
+}
+
+# if PY_VERSION_HEX >= 0x030d0000
+PH_INLINE PyDictValues *values_block(PyObject *const *values, uint32_t count)
+{
+    size_t order_size = _Py_SIZE_ROUND_UP((size_t)count, sizeof(PyObject *));
+    PyDictValues *block = PyMem_Malloc((count + 1) * sizeof(PyObject *) + order_size);
+    if (block == NULL) {
+        return NULL;
+    }
+    block->capacity = (uint8_t)count;
+    block->size = (uint8_t)count;
+    block->embedded = 0;
+    block->valid = 1;
+    memcpy(block->values, values, count * sizeof(PyObject *));
+    uint8_t *order = (uint8_t *)&block->values[count];
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = (uint8_t)i;
+    }
+    return block;
+}
+# else
+/* Before 3.13 the order stands in front of the values, growing downwards from its size byte. */
+PH_INLINE PyDictValues *values_block(PyObject *const *values, uint32_t count)
+{
+    size_t prefix_size = _Py_SIZE_ROUND_UP((size_t)count + 2, sizeof(PyObject *));
+    uint8_t *memory = PyMem_Malloc(prefix_size + count * sizeof(PyObject *));
+    if (memory == NULL) {
+        return NULL;
+    }
+    uint8_t *start = memory + prefix_size;
+    start[-1] = (uint8_t)prefix_size;
+    start[-2] = (uint8_t)count;
+    for (uint32_t i = 0; i < count; i++) {
+        start[-3 - (int)i] = (uint8_t)i;
+    }
+    memcpy(start, values, count * sizeof(PyObject *));
+    return (PyDictValues *)start;
+}
+# endif
+
+/* The keys of a dict that PyDict_New made: one shared empty block, counted until 3.11. */
+PH_INLINE void leave_empty_keys(PyDictObject *dict)
+{
+# if PY_VERSION_HEX < 0x030c0000
+    dict->ma_keys->dk_refcnt--;
+# else
+    (void)dict;
+# endif
+}
+
+static PyObject *split_dict(const ph_dict_template *made, PyObject *const *values)
+{
+    PyDictObject *dict = (PyDictObject *)PyDict_New();
+    if (dict == NULL) {
+        return NULL;
+    }
+    PyDictValues *block = values_block(values, made->count);
+    if (block == NULL) {
+        Py_DECREF(dict);
+        return PyErr_NoMemory();
+    }
+    leave_empty_keys(dict);
+    made->keys->dk_refcnt++;
+    dict->ma_keys = made->keys;
+    dict->ma_values = block;
+    dict->ma_used = (Py_ssize_t)made->count;
+    return (PyObject *)dict;
+}
+
+static PyObject *combined_dict(const ph_dict_template *made, PyObject *const *values)
+{
+    PyDictObject *dict = (PyDictObject *)PyDict_New();
+    if (dict == NULL) {
+        return NULL;
+    }
+    PyDictKeysObject *keys = BLOCK_ALLOCATE(made->block_size);
+    if (keys == NULL) {
+        Py_DECREF(dict);
+        return PyErr_NoMemory();
+    }
+    memcpy(keys, made->keys, made->block_size);
+    PyDictUnicodeEntry *entries = entries_of(made, keys);
+    for (uint32_t i = 0; i < made->count; i++) {
+        Py_INCREF(entries[i].me_key);
+        entries[i].me_value = values[i];
+    }
+    leave_empty_keys(dict);
+    dict->ma_keys = keys;
+    dict->ma_used = (Py_ssize_t)made->count;
+    return (PyObject *)dict;
+}
+
+PyObject *ph_dict_from_template(const ph_dict_template *made, PyObject *const *values)
+{
+    PyObject *dict = made->split ? split_dict(made, values) : combined_dict(made, values);
+    if (PH_UNLIKELY(dict == NULL)) {
+        drop_values(values, made->count);
+        return NULL;
+    }
+    track(dict, values, made->count);
+    return dict;
+}
+
+#endif

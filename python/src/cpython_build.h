@@ -1,0 +1,68 @@
+/* Private layouts for building objects: headers copied from a sample, dict key blocks copied whole.
+ *
+ * With cpython_read.h the room where CPython's private layouts are touched. Nothing here knows a
+ * member's offset by heart: strings and numbers get the header of a sample object that a public call
+ * made, and dicts are described by the interpreter's own internal headers. */
+#ifndef PH_PYTHON_CPYTHON_BUILD_H
+#define PH_PYTHON_CPYTHON_BUILD_H
+
+#include "cpython.h"
+
+#include "base/compiler.h"
+
+#include <string.h>
+
+/* A new reference to None, True, False or a small integer, which are immortal since 3.12. */
+#if PY_VERSION_HEX >= 0x030c0000
+# define PH_IMMORTAL_REF(object) (object)
+#else
+# define PH_IMMORTAL_REF(object) Py_NewRef(object)
+#endif
+
+#define PH_SMALL_INTEGERS  257 /* 0 to 256 are shared objects in every version */
+#define PH_SMALL_NEGATIVES 5   /* -5 to -1 likewise */
+#define PH_ASCII_LETTERS   128
+
+/* Shared objects and sample headers, filled once for each reader cache by public calls. */
+typedef struct ph_object_samples {
+    PyObject *small_integers[PH_SMALL_NEGATIVES + PH_SMALL_INTEGERS]; /* from -5 on; owned */
+    PyObject *letters[PH_ASCII_LETTERS];                              /* owned */
+    PyObject *empty_text;                                             /* owned */
+    bool trusted; /* private layouts passed their self-test */
+#if PH_FAST_PATH
+    /* The first bytes of an ASCII str of length 0 with a hash not yet known, of a one-digit int and
+     * of a float, each with a reference count of one. */
+    PyASCIIObject text_header;
+    PyObject integer_header;
+    PyObject float_header;
+#endif
+} ph_object_samples;
+
+#if PH_FAST_PATH
+
+/* What a dict with a known sequence of str keys is copied from. */
+typedef struct ph_dict_template {
+    PyDictKeysObject *keys; /* owned block; its keys are owned, its values NULL */
+    size_t block_size;      /* bytes of a key block */
+    size_t entries_offset;  /* of the first entry within the block */
+    uint32_t count;
+    bool split; /* keys are shared by the dicts instead of copied */
+} ph_dict_template;
+
+/* Prepares a template for `count` (1 or more) distinct exact str keys (borrowed). split: dicts share
+ * one key block and have a values block each, as instance dictionaries do; count must then be at
+ * most PH_SPLIT_KEYS_MAX. False when a layout is not as expected or memory is short; no exception
+ * is left set. */
+bool ph_dict_template_init(ph_dict_template *made, PyObject *const *keys, uint32_t count,
+                           bool split);
+void ph_dict_template_clear(ph_dict_template *made);
+
+# define PH_SPLIT_KEYS_MAX 30
+
+/* A new dict from the template's keys and `count` values, whose references are taken over in any
+ * case. NULL with MemoryError set when memory is short. */
+PyObject *ph_dict_from_template(const ph_dict_template *made, PyObject *const *values);
+
+#endif
+
+#endif

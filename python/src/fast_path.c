@@ -1,0 +1,133 @@
+/* The self-test of the private layouts: what they build must equal what public calls build. */
+#include "untyped/objects.h"
+
+#if PH_FAST_PATH
+
+/* True when `made` behaves as `expected`, which public calls made. Takes over both references. */
+static bool same(PyObject *made, PyObject *expected)
+{
+    bool answer = made != NULL && expected != NULL && Py_TYPE(made) == Py_TYPE(expected) &&
+                  Py_REFCNT(made) == 1 && PyObject_RichCompareBool(made, expected, Py_EQ) == 1 &&
+                  PyObject_Hash(made) == PyObject_Hash(expected);
+    Py_XDECREF(made);
+    Py_XDECREF(expected);
+    PyErr_Clear();
+    return answer;
+}
+
+static bool text_works(const ph_object_samples *samples)
+{
+    static const char letters[] = "The quick brown fox jumps over the lazy dog.";
+    for (Py_ssize_t length = 2; length < (Py_ssize_t)sizeof letters; length++) {
+        PyObject *made = ph_text_from_utf8(samples, (const uint8_t *)letters, (size_t)length, NULL);
+        if (made == NULL || !PyUnicode_IS_COMPACT_ASCII(made) ||
+            PyUnicode_GET_LENGTH(made) != length || PyUnicode_CHECK_INTERNED(made) ||
+            !same(made, PyUnicode_FromStringAndSize(letters, length))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool numbers_work(const ph_object_samples *samples)
+{
+    static const int64_t integers[] = {257,        -6,          32767,       -32768,    1073741823,
+                                       1073741824, -1073741823, -1073741824, INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
+        if (!same(ph_integer_from_signed(samples, integers[i]), PyLong_FromLongLong(integers[i]))) {
+            return false;
+        }
+    }
+    return same(ph_float_from_double(samples, -2.5), PyFloat_FromDouble(-2.5));
+}
+
+/* Everything that a program may do to a dict, once: look up, iterate, copy, change, grow, shrink. */
+static bool dict_behaves(PyObject *dict, PyObject *const *keys, uint32_t count)
+{
+    PyObject *plain = PyDict_New(), *extra = PyUnicode_FromString("a key that was not there");
+    bool answer = plain != NULL && extra != NULL && PyDict_GET_SIZE(dict) == (Py_ssize_t)count;
+    for (uint32_t i = 0; answer && i < count; i++) {
+        PyObject *value = PyDict_GetItemWithError(dict, keys[i]);
+        answer = value != NULL && PyDict_SetItem(plain, keys[i], value) == 0;
+    }
+    Py_ssize_t position = 0;
+    PyObject *key, *value;
+    for (uint32_t i = 0; answer && PyDict_Next(dict, &position, &key, &value); i++) {
+        answer = i < count && key == keys[i];
+    }
+    PyObject *copy = answer ? PyDict_Copy(dict) : NULL;
+    answer = copy != NULL && PyObject_RichCompareBool(copy, plain, Py_EQ) == 1 &&
+             PyObject_RichCompareBool(dict, plain, Py_EQ) == 1 &&
+             PyDict_SetItem(dict, extra, Py_None) == 0 && PyDict_DelItem(dict, keys[0]) == 0 &&
+             PyDict_GET_SIZE(dict) == (Py_ssize_t)count && PyDict_DelItem(dict, extra) == 0 &&
+             PyDict_DelItem(copy, keys[count - 1]) == 0 &&
+             PyDict_SetItem(copy, keys[count - 1], Py_None) == 0 &&
+             PyDict_GET_SIZE(copy) == (Py_ssize_t)count;
+    Py_XDECREF(copy);
+    Py_XDECREF(plain);
+    Py_XDECREF(extra);
+    return answer;
+}
+
+static bool template_works(PyObject *const *keys, uint32_t count, bool split)
+{
+    ph_dict_template made;
+    if (!ph_dict_template_init(&made, keys, count, split)) {
+        return false;
+    }
+    bool answer = true;
+    PyObject *kept = NULL;
+    for (int round = 0; answer && round < 2; round++) {
+        PyObject *values[PH_SPLIT_KEYS_MAX];
+        for (uint32_t i = 0; i < count; i++) {
+            values[i] = PyLong_FromLong(1000 + (long)i);
+        }
+        PyObject *dict = ph_dict_from_template(&made, values);
+        answer = dict != NULL && dict_behaves(dict, keys, count);
+        Py_XSETREF(kept, dict);
+    }
+    ph_dict_template_clear(&made);
+    Py_XDECREF(kept); /* outlives the template, as dicts do */
+    return answer;
+}
+
+static bool dicts_work(void)
+{
+    static const uint32_t counts[] = {1, 5, 6, 10, 11, 21, 22, PH_SPLIT_KEYS_MAX};
+    PyObject *keys[PH_SPLIT_KEYS_MAX];
+    bool answer = true;
+    uint32_t ready = 0;
+    for (; answer && ready < PH_SPLIT_KEYS_MAX; ready++) {
+        keys[ready] = PyUnicode_FromFormat("key number %u", ready);
+        answer = keys[ready] != NULL;
+    }
+    for (size_t i = 0; answer && i < sizeof counts / sizeof *counts; i++) {
+        answer = template_works(keys, counts[i], true) && template_works(keys, counts[i], false);
+    }
+    for (uint32_t i = 0; i < ready; i++) {
+        Py_XDECREF(keys[i]);
+    }
+    return answer;
+}
+
+bool ph_fast_path_works(void)
+{
+    ph_object_samples samples;
+    if (ph_object_samples_init(&samples, true) < 0) {
+        PyErr_Clear();
+        return false;
+    }
+    bool answer = text_works(&samples) && numbers_work(&samples) && dicts_work();
+    ph_object_samples_clear(&samples);
+    PyErr_Clear();
+    return answer;
+}
+
+#else
+
+bool ph_fast_path_works(void)
+{
+    return false;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* What a decoder remembers from earlier values: decoded keys, shapes, shared objects.
+ *
+ * A cache belongs to one call at a time: it is taken at the start of a decoding and given back at
+ * its end. Code that runs in hooks and decodes in turn, or another thread, takes another one. So no
+ * lock is needed, and nothing that a decoding holds can be changed beneath it. */
+#ifndef PH_PYTHON_UNTYPED_READER_CACHE_H
+#define PH_PYTHON_UNTYPED_READER_CACHE_H
+
+#include "module.h"
+#include "untyped/objects.h"
+#include "untyped/shape.h"
+
+#include "wire/keyslot.h"
+
+/* Interned strings are immortal on 3.12 and on free-threaded builds: there a key is interned when it
+ * is found for the second time, so that keys which never repeat do not stay for ever. Elsewhere it
+ * is interned before anybody sees it, as msgpack does. */
+#if defined(Py_GIL_DISABLED) || (PY_VERSION_HEX >= 0x030c0000 && PY_VERSION_HEX < 0x030d0000)
+# define PH_INTERNED_IMMORTAL 1
+#else
+# define PH_INTERNED_IMMORTAL 0
+#endif
+
+typedef struct ph_key_slot {
+    PyObject *key;        /* owned exact str; NULL: free */
+    const uint8_t *bytes; /* its UTF-8: within the str when that is ASCII, else a copy owned here */
+    uint32_t hash;
+    uint32_t length;
+} ph_key_slot;
+
+typedef struct ph_reader_cache {
+    ph_object_samples samples;
+    ph_keyslot_policy policy;
+    ph_shape_table shapes;
+    uint8_t next_way[PH_KEYSLOT_SETS]; /* where a set's next key goes */
+    ph_key_slot slots[PH_KEYSLOT_COUNT];
+} ph_reader_cache;
+
+/* Frees the idle caches of an interpreter, when the module goes. */
+void ph_reader_caches_clear(ph_module_state *state);
+
+/* A cache for the caller alone; NULL with MemoryError set. */
+ph_reader_cache *ph_reader_cache_take(ph_module_state *state, ph_reader_format format);
+void ph_reader_cache_give_back(ph_module_state *state, ph_reader_format format,
+                               ph_reader_cache *cache);
+
+/* Makes the str of a key that was not found and stores it; a new reference, NULL with an exception
+ * set. `errors` as in ph_text_from_utf8: text that needs the handler is not stored. */
+PyObject *ph_key_add(ph_reader_cache *cache, const uint8_t *bytes, size_t length, uint32_t hash,
+                     const char *errors);
+
+/* Takes a key out again whose value never arrived (borrowed; any object). */
+void ph_key_forget(ph_reader_cache *cache, PyObject *key);
+
+#if PH_INTERNED_IMMORTAL
+void ph_key_intern(ph_key_slot *slot);
+#endif
+
+/* The str of a key's `length` bytes; a new reference, NULL with an exception set. */
+PH_INLINE PyObject *ph_key_from_utf8(ph_reader_cache *cache, const uint8_t *bytes, size_t length,
+                                     const char *errors)
+{
+    if (PH_UNLIKELY(length > PH_KEYSLOT_LENGTH_MAX) || !ph_keyslot_awake(&cache->policy)) {
+        return ph_text_from_utf8(&cache->samples, bytes, length, errors);
+    }
+    uint32_t hash = ph_keyslot_hash(bytes, length);
+    ph_key_slot *slot = &cache->slots[ph_keyslot_first(hash)];
+    for (int way = 0; way < PH_KEYSLOT_WAYS; way++, slot++) {
+        if (slot->hash == hash && slot->length == length && slot->key != NULL &&
+            ph_keyslot_equal(slot->bytes, bytes, length)) {
+            ph_keyslot_hit(&cache->policy);
+#if PH_INTERNED_IMMORTAL
+            if (PH_UNLIKELY(!PyUnicode_CHECK_INTERNED(slot->key))) {
+                ph_key_intern(slot);
+            }
+#endif
+            return Py_NewRef(slot->key);
+        }
+    }
+    return ph_key_add(cache, bytes, length, hash, errors);
+}
+
+#endif
