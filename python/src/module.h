@@ -31,6 +31,7 @@
  X(max_array_len)     \
  X(max_map_len)       \
  X(max_ext_len)       \
+ X(to_datetime)       \
  X(tuple_keys)        \
  X(packed)
 
