@@ -4,7 +4,7 @@
 PYTHON ?= python3
 export PYTHON
 
-.PHONY: help demo test check format inplace sanitize peers bench bench-matrix matrix fuzz docs \
+.PHONY: help demo test exhaustive check format inplace sanitize peers bench bench-matrix matrix fuzz docs \
 	dist ruby bench-ruby peers-ruby ci clean
 
 help: ## this list
@@ -15,6 +15,9 @@ demo: ## pack, unpack, stream and check a real document
 
 test: ## all tests: C core, Python (extension and fallback), laws, Ruby
 	@tools/test.sh
+
+exhaustive: ## the tests that take minutes: every 32-bit float, every short input
+	@tools/exhaustive.sh
 
 check: ## layout, lint, types, warnings as errors under gcc and clang, laws, generated files
 	@tools/check.sh
@@ -62,4 +65,4 @@ ci: ## what continuous integration runs
 	@.ci/run
 
 clean: ## remove what was built
-	rm -rf build dist python/packhorse/_core.*.so
+	rm -rf build dist python/packhorse/_core.*.so ruby/lib/packhorse/[0-9]*
