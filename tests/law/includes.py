@@ -14,6 +14,7 @@ CORE_ARROWS = {
 # The core takes types, limits and memcpy from C, and instruction sets from the compiler. Nothing else.
 CORE_SYSTEM_HEADERS = {
     "arm_neon.h",
+    "emmintrin.h",
     "float.h",
     "immintrin.h",
     "limits.h",
