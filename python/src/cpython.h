@@ -7,6 +7,12 @@
 
 #include <stdbool.h>
 
+/* Before 3.13 there is nothing to lock against. */
+#ifndef Py_BEGIN_CRITICAL_SECTION
+# define Py_BEGIN_CRITICAL_SECTION(object) {
+# define Py_END_CRITICAL_SECTION()         }
+#endif
+
 /* PH_FAST_PATH: private layouts may be used, once the self-test of fast_path.c has passed at import.
  * Known minor versions of the default build only; free-threaded, debug and sanitizer builds and
  * anything newer than what was read take the portable path, which uses public calls only. */
