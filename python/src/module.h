@@ -49,7 +49,8 @@ typedef struct ph_names {
  X(out_of_data, "packhorse.exceptions", "OutOfData")    \
  X(format_error, "packhorse.exceptions", "FormatError") \
  X(stack_error, "packhorse.exceptions", "StackError")   \
- X(extra_data, "packhorse.exceptions", "ExtraData")
+ X(extra_data, "packhorse.exceptions", "ExtraData")     \
+ X(stream_state_error, "packhorse.exceptions", "StreamStateError")
 
 typedef struct ph_classes {
 #define PH_CLASS_MEMBER(member, module, name) PyObject *member;
