@@ -7,6 +7,8 @@
 #include "untyped/encode.h"
 #include "untyped/reader_cache.h"
 
+#include <structmember.h> /* PyMemberDef, before 3.12 */
+
 static int intern_names(ph_names *names)
 {
 #define INTERN_NAME(member)                           \
