@@ -1,0 +1,89 @@
+"""Memory that runs out at every possible point: MemoryError, nothing worse, and the objects stay usable."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+_testcapi = pytest.importorskip("_testcapi")
+
+SCRIPT = textwrap.dedent(
+    """
+    import sys
+    sys.path[:] = {path!r}
+    import _testcapi, importlib, gc
+    import packhorse
+    if {name!r} == "c":
+        from packhorse import packb, unpackb, Packer, Unpacker
+    value = [{{"key": [1, 2.5, "text" * 20, b"bytes" * 20, None, 2**40]}}, {{"key": ["\\u3042" * 30]}}] * 3
+    data = packb(value)
+    unpacker = Unpacker()
+    packer = Packer(autoreset=False)
+
+    def stream():
+        one = Unpacker()
+        one.feed(data)
+        return one.unpack()
+
+    def shared_stream():
+        unpacker.feed(data)
+        return unpacker.unpack()
+
+    def shared_packer():
+        packer.reset()
+        packer.pack(value)
+        return packer.bytes()
+
+    def big():
+        return unpackb(packb(b"x" * 300000))
+
+    def hooked():
+        return unpackb(data, object_hook=dict, list_hook=list)
+
+    def pairs():
+        return unpackb(data, object_pairs_hook=list)
+
+    calls = {{
+        "packb": lambda: packb(value), "unpackb": lambda: unpackb(data), "stream": stream, "big": big,
+        "tuples": lambda: unpackb(data, use_list=False), "hooked": hooked, "pairs": pairs, "packer": shared_packer,
+        "error": lambda: raised(lambda: unpackb(data[:-1])), "pack error": lambda: raised(lambda: packb([value, 1j])),
+    }}
+
+    def raised(call):
+        try:
+            call()
+        except (ValueError, TypeError):
+            return "raised"
+
+    expected = {{name: call() for name, call in calls.items()}}
+    gc.disable()
+    for name, call in calls.items():
+        good = expected[name]
+        for start in range(400):
+            result = None
+            _testcapi.set_nomemory(start, start + {length})
+            try:
+                result = call()
+            except MemoryError:
+                pass
+            except SystemError as error:
+                _testcapi.remove_mem_hooks()
+                raise AssertionError((name, start, error))
+            finally:
+                _testcapi.remove_mem_hooks()
+            if result is not None:
+                assert result == good, (name, start)
+        assert call() == good, name
+    print("done")
+    """
+)
+
+
+@pytest.mark.parametrize("length", [1, 3])
+def test_each_allocation_once(length):
+    """In a process of its own: the hook fails every allocation of the interpreter, ours or not."""
+    code = SCRIPT.format(path=sys.path, name="c", length=length)
+    result = subprocess.run([sys.executable, "-X", "faulthandler", "-c", code], capture_output=True, text=True, timeout=300)
+    assert result.returncode == 0, result.stderr[-3000:]
+    assert result.stdout.strip() == "done"
