@@ -2,10 +2,7 @@
 # make check: everything that can be said about the sources without running the product.
 source "$(dirname "$0")/environment.sh"
 source "$(dirname "$0")/steps.sh"
-find_python
-need_compiler
-need_python_headers
-need_meson
+prepare_build
 make_venv "$BUILD/tools" "$PYTHON" build check
 bin=$BUILD/tools/bin
 

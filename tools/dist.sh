@@ -4,10 +4,7 @@
 # pure-Python package can be asked for and that a failed compile fails the installation.
 source "$(dirname "$0")/environment.sh"
 source "$(dirname "$0")/steps.sh"
-find_python
-need_compiler
-need_python_headers
-need_meson
+prepare_build
 
 work=$BUILD/dist
 rm -rf "$work" dist

@@ -145,3 +145,11 @@ test_venv() {
     VENV=$BUILD/venv-$PYTHON_TAG
     make_venv "$VENV" "$PYTHON" test
 }
+
+# prepare_build: everything that compiling for PYTHON needs. Sets PYTHON, PYTHON_TAG and MESON.
+prepare_build() {
+    find_python
+    need_compiler
+    need_python_headers
+    need_meson
+}

@@ -3,10 +3,7 @@
 # back, and the Python tests marked exhaustive (every input of up to three bytes, for example).
 source "$(dirname "$0")/environment.sh"
 source "$(dirname "$0")/steps.sh"
-find_python
-need_compiler
-need_python_headers
-need_meson
+prepare_build
 
 every_float() {
     install_debian libcmocka-dev pkg-config

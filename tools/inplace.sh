@@ -3,10 +3,7 @@
 # `make inplace PYTHON=python3.13`, then `PYTHONPATH=python python3.13 -c 'import packhorse'`.
 # Several interpreters live side by side; their tags differ. MESON_OPTIONS adds to meson setup.
 source "$(dirname "$0")/environment.sh"
-find_python
-need_compiler
-need_python_headers
-need_meson
+prepare_build
 
 folder=$BUILD/inplace-$PYTHON_TAG
 exec 9>"$folder.lock"

@@ -3,10 +3,7 @@
 # sanitizers. gcc builds the portable path of the extension, clang the fast one.
 source "$(dirname "$0")/environment.sh"
 source "$(dirname "$0")/steps.sh"
-find_python
-need_compiler
-need_python_headers
-need_meson
+prepare_build
 install_debian libcmocka-dev pkg-config
 command -v clang >/dev/null || install_debian clang
 [ -n "$(clang -print-file-name=libclang_rt.asan-x86_64.so)" ] &&

@@ -3,10 +3,7 @@
 # and the Ruby specs. Installs what is missing. Prints what was skipped and why.
 source "$(dirname "$0")/environment.sh"
 source "$(dirname "$0")/steps.sh"
-find_python
-need_compiler
-need_python_headers
-need_meson
+prepare_build
 
 core_tests() {
     install_debian libcmocka-dev pkg-config
