@@ -19,6 +19,9 @@ die() {
     exit 1
 }
 
+# No script ends without a word: a failing command inside it may have printed nothing.
+trap 'status=$?; [ $status -eq 0 ] || printf "error: %s ended with status %s\n" "$0" "$status" >&2' EXIT
+
 # as_root CMD...: run it as root, directly or with sudo.
 as_root() {
     if [ "$(id -u)" = 0 ]; then
@@ -58,7 +61,7 @@ install_debian() {
 find_python() {
     local name=${PYTHON:-python3} found
     if ! "$name" -c pass 2>/dev/null; then
-        found=$(ls -d "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/"$name" 2>/dev/null | tail -1)
+        found=$(ls -d "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/"$name" 2>/dev/null | tail -1) || true
         if [ -z "$found" ] && [ "$name" = python3 ]; then
             install_debian python3
             found=/usr/bin/python3
