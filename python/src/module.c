@@ -1,10 +1,12 @@
 /* packhorse._core: multi-phase initialisation, the function table, the life of the state. */
 #include "module.h"
 
+#include "cpython_read.h"
+#include "encode/packb.h"
+#include "encode/state.h"
 #include "stream/packer.h"
 #include "stream/unpacker.h"
 #include "untyped/decode.h"
-#include "untyped/encode.h"
 #include "untyped/reader_cache.h"
 
 #include <structmember.h> /* PyMemberDef, before 3.12 */
@@ -78,7 +80,10 @@ static int module_exec(PyObject *module)
     if (state->timestamp_seconds_offset < 0 || state->timestamp_nanoseconds_offset < 0) {
         return -1;
     }
-    state->fast_path = ph_fast_path_works();
+    state->fast_path = ph_fast_path_works() && ph_read_layouts_work();
+    if (ph_encode_state_start(state) < 0) {
+        return -1;
+    }
     if (add_type(module, &state->packer_type, ph_packer_type_new(module)) < 0) {
         return -1;
     }
@@ -114,6 +119,7 @@ static int module_clear(PyObject *module)
 static void module_free(void *module)
 {
     module_clear((PyObject *)module);
+    ph_encode_state_stop(ph_module_state_of((PyObject *)module));
 }
 
 /* build_info() -> dict: which paths this build and this interpreter use. */

@@ -14,6 +14,11 @@
  X(read)              \
  X(write)             \
  X(items)             \
+ X(code)              \
+ X(data)              \
+ X(seconds)           \
+ X(nanoseconds)       \
+ X(utcoffset)         \
  X(tzinfo)            \
  X(unpacked)          \
  X(extra)             \
@@ -69,6 +74,7 @@ typedef enum ph_reader_format {
 #define PH_READER_CACHES_KEPT 4
 
 struct ph_reader_cache;
+struct ph_encode_state;
 
 /* One for each interpreter (multi-phase init, PEP 489); every reference is owned. */
 typedef struct ph_module_state {
@@ -81,6 +87,8 @@ typedef struct ph_module_state {
     Py_ssize_t timestamp_nanoseconds_offset;
     /* Idle caches of decoders: see untyped/reader_cache.h. */
     struct ph_reader_cache *reader_caches[PH_READER_FORMATS][PH_READER_CACHES_KEPT];
+    /* What encoders keep: see encode/state.h. Owned. */
+    struct ph_encode_state *encode;
     /* Private layouts passed their self-test when this interpreter imported us. */
     bool fast_path;
 } ph_module_state;

@@ -1,0 +1,274 @@
+/* Reading str, int and dict for the encoders: the reading half of the room that cpython.h opens.
+ *
+ * With cpython.h and fast_path.c, the only place that knows how CPython lays its objects out. What
+ * is private is behind PH_FAST_PATH; every such reader has a twin that uses public calls only, and
+ * ph_read_layouts_work compares the two when the module is imported. */
+#ifndef PH_PYTHON_CPYTHON_READ_H
+#define PH_PYTHON_CPYTHON_READ_H
+
+#include "cpython.h"
+
+#include "base/bytes.h"
+
+/* Builds dicts of every kind, ints and strings, reads them by private layout and by public calls;
+ * false when anything differs. Always false on builds without the fast path. */
+bool ph_read_layouts_work(void);
+
+/* ---- str ---- */
+
+/* True for strings whose bytes lie behind the header and are ASCII. */
+PH_INLINE bool ph_str_is_ascii(PyObject *text)
+{
+    return PyUnicode_IS_COMPACT_ASCII(text);
+}
+
+PH_INLINE const uint8_t *ph_str_ascii(PyObject *text)
+{
+    return (const uint8_t *)((const PyASCIIObject *)text + 1);
+}
+
+/* Before 3.12 a string may still wait for its final form. False with an exception set. */
+PH_INLINE bool ph_str_ready(PyObject *text)
+{
+#if PY_VERSION_HEX < 0x030c0000
+    return PyUnicode_READY(text) == 0;
+#else
+    (void)text;
+    return true;
+#endif
+}
+
+/* The UTF-8 form that somebody else already left in a non-ASCII string; NULL when there is none.
+ * Only where the self-test has passed. */
+PH_INLINE const uint8_t *ph_str_kept_utf8(PyObject *text, Py_ssize_t *length)
+{
+#if PH_FAST_PATH
+    const PyCompactUnicodeObject *compact = (const PyCompactUnicodeObject *)text;
+    *length = compact->utf8_length;
+    return (const uint8_t *)compact->utf8;
+#else
+    (void)text;
+    (void)length;
+    return NULL;
+#endif
+}
+
+/* Copies up to 32 bytes without a call and without reading beyond them. */
+PH_INLINE void ph_copy_exact_short(uint8_t *to, const uint8_t *from, size_t size)
+{
+    if (size >= 16) {
+        uint8_t last[16];
+        memcpy(last, from + size - 16, 16);
+        memcpy(to, from, 16);
+        memcpy(to + size - 16, last, 16);
+    } else if (size >= 8) {
+        uint64_t first = ph_load_native64(from);
+        uint64_t last = ph_load_native64(from + size - 8);
+        memcpy(to, &first, 8);
+        memcpy(to + size - 8, &last, 8);
+    } else if (size >= 4) {
+        uint32_t first = ph_load_native32(from);
+        uint32_t last = ph_load_native32(from + size - 4);
+        memcpy(to, &first, 4);
+        memcpy(to + size - 4, &last, 4);
+    } else {
+        for (size_t at = 0; at < size; at++) {
+            to[at] = from[at];
+        }
+    }
+}
+
+/* Bytes that a page has at least, on every system. */
+#define PH_PAGE_BYTES 4096
+
+/* Copies at least `size` (at most 32) bytes by copying 32 where that can not touch the next page,
+ * so that a short string costs two loads and two stores. Room for 32 bytes at `to`. Sanitizer
+ * builds, and builds without the fast path, copy exactly. */
+PH_INLINE void ph_copy_short(uint8_t *to, const uint8_t *from, size_t size)
+{
+#if PH_FAST_PATH && !defined(PH_SANITIZED)
+    if (PH_LIKELY(((uintptr_t)from & (PH_PAGE_BYTES - 1)) <= PH_PAGE_BYTES - 32)) {
+        memcpy(to, from, 32);
+        return;
+    }
+#endif
+    ph_copy_exact_short(to, from, size);
+}
+
+/* ---- int ---- */
+
+/* Reads an int (or an instance of a subclass) that is small enough to be read in place; false when
+ * it has to go through ph_int_read_wide, which takes any value. `fast`: a constant, whether private
+ * layouts are read. */
+PH_INLINE bool ph_int_read(PyObject *number, bool fast, int64_t *value)
+{
+    (void)fast;
+    const PyLongObject *digits = (const PyLongObject *)number;
+#if PY_VERSION_HEX >= 0x030c0000
+    if (PH_LIKELY(PyUnstable_Long_IsCompact(digits))) {
+        *value = PyUnstable_Long_CompactValue(digits);
+        return true;
+    }
+# if PH_FAST_PATH && PYLONG_BITS_IN_DIGIT == 30
+    uintptr_t tag = digits->long_value.lv_tag;
+    if (fast && tag >> _PyLong_NON_SIZE_BITS == 2) {
+        int64_t magnitude = (int64_t)digits->long_value.ob_digit[0] |
+                            (int64_t)digits->long_value.ob_digit[1] << PyLong_SHIFT;
+        *value = (tag & _PyLong_SIGN_MASK) == 0 ? magnitude : -magnitude;
+        return true;
+    }
+# endif
+    return false;
+#elif PH_FAST_PATH && PYLONG_BITS_IN_DIGIT == 30
+    switch (fast ? Py_SIZE(digits) : 3) {
+    case 0: *value = 0; return true;
+    case 1: *value = (int64_t)digits->ob_digit[0]; return true;
+    case -1: *value = -(int64_t)digits->ob_digit[0]; return true;
+    case 2:
+        *value = (int64_t)digits->ob_digit[0] | (int64_t)digits->ob_digit[1] << PyLong_SHIFT;
+        return true;
+    default: return false;
+    }
+#else
+    (void)digits;
+    (void)value;
+    return false;
+#endif
+}
+
+typedef enum ph_int_range {
+    PH_INT_SIGNED,   /* -2^63 to 2^63 - 1, as int64_t */
+    PH_INT_UNSIGNED, /* 2^63 to 2^64 - 1: the bits of *value are a uint64_t */
+    PH_INT_TOO_WIDE
+} ph_int_range;
+
+/* Reads any int by public calls; never leaves an exception set. */
+ph_int_range ph_int_read_wide(PyObject *number, int64_t *value);
+
+/* ---- dict ---- */
+
+#if PH_FAST_PATH
+
+/* The block of keys that PyDictObject.ma_keys points to. The same from 3.11 to 3.15 on builds with
+ * a GIL. Behind the indices lie the entries: {hash, key, value} in a general table, {key, value} in
+ * one whose keys are all str. */
+typedef struct ph_dict_keys {
+    Py_ssize_t references;
+    uint8_t log2_size;
+    uint8_t log2_index_bytes;
+    uint8_t kind;
+    uint32_t version;
+    Py_ssize_t usable;
+    Py_ssize_t entries;
+    char indices[];
+} ph_dict_keys;
+
+# define PH_DICT_GENERAL 0
+
+PH_INLINE PyObject *const *ph_dict_entries(const ph_dict_keys *keys)
+{
+    return (PyObject *const *)(const void *)(keys->indices + ((size_t)1 << keys->log2_index_bytes));
+}
+
+/* The values of a split dict, whose keys are shared with other dicts of its class, and the order
+ * in which they were set: order(i) is the index of the i-th. */
+PH_INLINE PyObject *const *ph_dict_split_values(const PyDictObject *dict)
+{
+# if PY_VERSION_HEX >= 0x030d0000
+    return (PyObject *const *)(const void *)((const char *)dict->ma_values + 8);
+# else
+    return (PyObject *const *)(const void *)dict->ma_values;
+# endif
+}
+
+PH_INLINE size_t ph_dict_split_order(const PyDictObject *dict, Py_ssize_t at)
+{
+    const uint8_t *prefix = (const uint8_t *)dict->ma_values;
+# if PY_VERSION_HEX >= 0x030d0000
+    return prefix[8 + prefix[0] * sizeof(PyObject *) + (size_t)at]; /* prefix[0]: the capacity */
+# else
+    return prefix[-3 - at];
+# endif
+}
+
+#endif
+
+/* A position in a dict. Between two calls of ph_dict_next without user code in between, it reads
+ * what it loaded; after user code ph_dict_reload must come first. Holds no reference. */
+typedef struct ph_dict_cursor {
+    PyObject *dict;
+    Py_ssize_t at; /* entries passed */
+#if PH_FAST_PATH
+    Py_ssize_t end;
+    PyObject *const *entry; /* the key at `at`, its value behind it; the first key when split */
+    size_t stride;          /* words from one entry to the next */
+    bool split;
+#endif
+} ph_dict_cursor;
+
+PH_INLINE void ph_dict_reload(ph_dict_cursor *cursor, bool fast)
+{
+#if PH_FAST_PATH
+    if (fast) {
+        const PyDictObject *dict = (const PyDictObject *)cursor->dict;
+        const ph_dict_keys *keys = (const ph_dict_keys *)(const void *)dict->ma_keys;
+        PyObject *const *entries = ph_dict_entries(keys);
+        cursor->split = dict->ma_values != NULL;
+        cursor->end = cursor->split ? dict->ma_used : keys->entries;
+        if (keys->kind == PH_DICT_GENERAL) {
+            cursor->stride = 3;
+            entries += 1; /* behind the hash */
+        } else {
+            cursor->stride = 2;
+        }
+        cursor->entry = cursor->split ? entries : entries + cursor->stride * (size_t)cursor->at;
+    }
+#else
+    (void)cursor;
+    (void)fast;
+#endif
+}
+
+PH_INLINE void ph_dict_begin(ph_dict_cursor *cursor, PyObject *dict, bool fast)
+{
+    cursor->dict = dict;
+    cursor->at = 0;
+    ph_dict_reload(cursor, fast);
+}
+
+/* The next pair, borrowed; false at the end. `fast`: a constant, whether private layouts are read.
+ * On free-threaded builds the dict must be locked. */
+PH_INLINE bool ph_dict_next(ph_dict_cursor *cursor, bool fast, PyObject **key, PyObject **value)
+{
+#if PH_FAST_PATH
+    if (fast) {
+        if (PH_UNLIKELY(cursor->split)) {
+            if (cursor->at >= cursor->end) {
+                return false;
+            }
+            const PyDictObject *dict = (const PyDictObject *)cursor->dict;
+            size_t index = ph_dict_split_order(dict, cursor->at);
+            cursor->at++;
+            *key = cursor->entry[cursor->stride * index];
+            *value = ph_dict_split_values(dict)[index];
+            return true;
+        }
+        while (cursor->at < cursor->end) {
+            PyObject *const *entry = cursor->entry;
+            cursor->at++;
+            cursor->entry += cursor->stride;
+            if (PH_LIKELY(entry[1] != NULL)) {
+                *key = entry[0];
+                *value = entry[1];
+                return true;
+            }
+        }
+        return false;
+    }
+#else
+    (void)fast;
+#endif
+    return PyDict_Next(cursor->dict, &cursor->at, key, value) != 0;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* The errors every walk can meet, whatever the format. */
+#include "encode/encoder.h"
+
+uint8_t *ph_encoder_capture(ph_encoder *encoder)
+{
+    ph_trace_capture(&encoder->trace, -1);
+    return NULL;
+}
+
+uint8_t *ph_encoder_too_deep(ph_encoder *encoder)
+{
+    PyErr_SetString(PyExc_ValueError, "recursion limit exceeded.");
+    return ph_encoder_capture(encoder);
+}
+
+uint8_t *ph_encoder_changed(ph_encoder *encoder, const char *type_name)
+{
+    PyErr_Format(PyExc_RuntimeError, "%s changed size during iteration", type_name);
+    return ph_encoder_capture(encoder);
+}
+
+uint8_t *ph_encoder_too_large(ph_encoder *encoder, const char *what)
+{
+    PyErr_Format(PyExc_ValueError, "%s is too large", what);
+    return ph_encoder_capture(encoder);
+}
+
+PyObject *ph_encoder_fail(ph_encoder *encoder)
+{
+    ph_trace_finish(encoder->state, &encoder->trace);
+    ph_output_discard(&encoder->output);
+    return NULL;
+}

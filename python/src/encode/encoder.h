@@ -1,0 +1,67 @@
+/* One encoding in progress: output, options, the way back into the walk, what happened so far. */
+#ifndef PH_PYTHON_ENCODE_ENCODER_H
+#define PH_PYTHON_ENCODE_ENCODER_H
+
+#include "encode/options.h"
+#include "encode/output.h"
+#include "errors.h"
+
+#include "base/limits.h"
+
+typedef struct ph_encoder ph_encoder;
+
+/* Writes one value at position `to`, where PH_OUTPUT_ROOM bytes are free; returns the position
+ * behind it, or NULL with an exception set or captured in encoder->trace.
+ *
+ * `value` must be owned by the caller, or by something that can not change during the call. */
+typedef uint8_t *(*ph_write_function)(ph_encoder *encoder, uint8_t *to, PyObject *value);
+
+/* The walk of one format, for code outside it that has values to write. */
+typedef struct ph_walk {
+    ph_write_function value;
+    ph_write_function sequence; /* a list or tuple, or an instance of a subclass, by its storage */
+    ph_write_function dict;     /* a dict, or an instance of a subclass, by its storage */
+} ph_walk;
+
+struct ph_encoder {
+    const ph_encode_options *options; /* borrowed; its references live as long as the call */
+    ph_module_state *state;
+    const ph_walk *walk;
+    ph_trace trace;
+    uint32_t depth_left; /* containers that may still be entered */
+    /* Counts the calls after which anything may have changed. A walk that finds it moved reads its
+     * container again before it goes on. */
+    uint32_t user_code_calls;
+    ph_output output; /* last, because of its scratch */
+};
+
+/* Begins with an empty output; returns the position. */
+PH_INLINE uint8_t *ph_encoder_begin(ph_encoder *encoder, ph_module_state *state,
+                                    const ph_encode_options *options, const ph_walk *walk,
+                                    size_t expected)
+{
+    encoder->options = options;
+    encoder->state = state;
+    encoder->walk = walk;
+    ph_trace_begin(&encoder->trace);
+    encoder->depth_left = PH_DEFAULT_DEPTH;
+    encoder->user_code_calls = 0;
+    return ph_output_begin(&encoder->output, expected);
+}
+
+/* The end of every failure that is ours: what is set becomes part of the trace. Returns NULL. */
+PH_COLD uint8_t *ph_encoder_capture(ph_encoder *encoder);
+
+/* ValueError "recursion limit exceeded.", captured. Returns NULL. */
+PH_COLD uint8_t *ph_encoder_too_deep(ph_encoder *encoder);
+
+/* RuntimeError for a container that changed under the walk, captured. Returns NULL. */
+PH_COLD uint8_t *ph_encoder_changed(ph_encoder *encoder, const char *type_name);
+
+/* ValueError "WHAT is too large" for lengths beyond 32 bits, captured. Returns NULL. */
+PH_COLD uint8_t *ph_encoder_too_large(ph_encoder *encoder, const char *what);
+
+/* Every failing encoding ends here: raises with the path, releases the output. Returns NULL. */
+PH_COLD PyObject *ph_encoder_fail(ph_encoder *encoder);
+
+#endif

@@ -1,0 +1,109 @@
+/* The MessagePack sink of the walk: what encode/walk.h writes, as MessagePack. */
+#ifndef PH_PYTHON_ENCODE_SINK_MSGPACK_H
+#define PH_PYTHON_ENCODE_SINK_MSGPACK_H
+
+#include "cpython_read.h"
+#include "encode/msgpack_values.h"
+#include "encode/sorted.h"
+
+#include "wire/put.h"
+
+/* Bytes a float needs at most, for runs. */
+#define SINK_DOUBLE_ROOM 9
+
+/* Text below this many bytes goes out with a one-byte header by two vector stores. */
+#define SINK_SHORT_TEXT 32
+
+PH_INLINE uint8_t *sink_nil(uint8_t *to)
+{
+    return ph_put_nil(to);
+}
+
+PH_INLINE uint8_t *sink_bool(uint8_t *to, bool value)
+{
+    return ph_put_bool(to, value);
+}
+
+PH_INLINE uint8_t *sink_integer(uint8_t *to, int64_t value)
+{
+    return ph_put_signed(to, value);
+}
+
+PH_INLINE bool sink_takes_double(const ph_encoder *encoder)
+{
+    return !encoder->options->single_float;
+}
+
+PH_INLINE uint8_t *sink_double(uint8_t *to, double value)
+{
+    return ph_put_float64(to, value);
+}
+
+/* Short ASCII text; NULL for any other. */
+PH_INLINE uint8_t *sink_short_text(uint8_t *to, PyObject *text)
+{
+    size_t length = (size_t)PyUnicode_GET_LENGTH(text);
+    if (PH_LIKELY(length < SINK_SHORT_TEXT && ph_str_is_ascii(text))) {
+        to = ph_put_byte(to, (uint8_t)(PH_FORMAT_FIXSTR | length));
+        ph_copy_short(to, ph_str_ascii(text), length);
+        return to + length;
+    }
+    return NULL;
+}
+
+PH_INLINE uint8_t *sink_text(ph_encoder *encoder, uint8_t *to, PyObject *text)
+{
+    return ph_msgpack_write_text(encoder, to, text);
+}
+
+PH_INLINE uint8_t *sink_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
+{
+    return encoder->walk->value(encoder, to, key);
+}
+
+PH_INLINE bool sink_takes_tuple(const ph_encoder *encoder)
+{
+    return !encoder->options->strict_types;
+}
+
+PH_INLINE uint8_t *sink_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
+{
+    return ph_msgpack_write_other(encoder, to, value);
+}
+
+PH_INLINE uint8_t *sink_array_begin(ph_encoder *encoder, uint8_t *to, Py_ssize_t count)
+{
+    return PH_LIKELY((size_t)count <= PH_PUT_LENGTH_MAX) ? ph_put_array_header(to, (uint32_t)count)
+                                                         : ph_encoder_too_large(encoder, "list");
+}
+
+PH_INLINE uint8_t *sink_map_begin(ph_encoder *encoder, uint8_t *to, Py_ssize_t count)
+{
+    return PH_LIKELY((size_t)count <= PH_PUT_LENGTH_MAX) ? ph_put_map_header(to, (uint32_t)count)
+                                                         : ph_encoder_too_large(encoder, "dict");
+}
+
+/* MessagePack has no separators and no end tokens. */
+PH_INLINE uint8_t *sink_after_key(uint8_t *to)
+{
+    return to;
+}
+
+PH_INLINE uint8_t *sink_after_element(uint8_t *to)
+{
+    return to;
+}
+
+PH_INLINE uint8_t *sink_array_end(ph_encoder *Py_UNUSED(encoder), uint8_t *to,
+                                  Py_ssize_t Py_UNUSED(count))
+{
+    return to;
+}
+
+PH_INLINE uint8_t *sink_map_end(ph_encoder *Py_UNUSED(encoder), uint8_t *to,
+                                Py_ssize_t Py_UNUSED(count))
+{
+    return to;
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* Sorting keys: text first, by code points; everything else by its encoded bytes. */
+#include "encode/sorted.h"
+
+/* Encodes a key on its own with the options and the depth of the encoding it belongs to. */
+static PyObject *written_key(ph_encoder *encoder, PyObject *key)
+{
+    ph_encoder inner;
+    uint8_t *to = ph_encoder_begin(&inner, encoder->state, encoder->options, encoder->walk, 0);
+    inner.depth_left = encoder->depth_left;
+    to = inner.walk->value(&inner, to, key);
+    encoder->user_code_calls += inner.user_code_calls;
+    if (to != NULL) {
+        return ph_output_finish(&inner.output, to);
+    }
+    ph_output_discard(&inner.output);
+    encoder->trace = inner.trace; /* the path goes on from here */
+    return NULL;
+}
+
+/* (False, text, index, key) or (True, bytes, index, key). The index settles ties. */
+static PyObject *sort_entry(ph_encoder *encoder, PyObject *key, Py_ssize_t at)
+{
+    bool is_text = PyUnicode_Check(key);
+    PyObject *sort_by = is_text ? PyUnicode_FromObject(key) : written_key(encoder, key);
+    if (sort_by == NULL) {
+        return NULL;
+    }
+    return Py_BuildValue("(ONnO)", is_text ? Py_False : Py_True, sort_by, at, key);
+}
+
+static bool all_exact_text(PyObject *list)
+{
+    for (Py_ssize_t at = 0; at < PyList_GET_SIZE(list); at++) {
+        if (!PyUnicode_CheckExact(PyList_GET_ITEM(list, at))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Replaces each key of the list, which nobody else knows, by its sort entry. */
+static bool make_entries(ph_encoder *encoder, PyObject *list)
+{
+    for (Py_ssize_t at = 0; at < PyList_GET_SIZE(list); at++) {
+        PyObject *entry = sort_entry(encoder, PyList_GET_ITEM(list, at), at);
+        if (entry == NULL || PyList_SetItem(list, at, entry) < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ph_sorted_keys_init(ph_encoder *encoder, ph_sorted_keys *keys, PyObject *dict)
+{
+    encoder->user_code_calls++; /* hooks for keys, and comparisons */
+    keys->list = PyDict_Check(dict) ? PyDict_Keys(dict) : PySequence_List(dict);
+    if (keys->list == NULL) {
+        return false;
+    }
+    keys->count = PyList_GET_SIZE(keys->list);
+    keys->plain = all_exact_text(keys->list);
+    if ((!keys->plain && !make_entries(encoder, keys->list)) || PyList_Sort(keys->list) < 0) {
+        Py_DECREF(keys->list);
+        return false;
+    }
+    return true;
+}
+
+PyObject *ph_sorted_key(const ph_sorted_keys *keys, Py_ssize_t at)
+{
+    PyObject *entry = PyList_GET_ITEM(keys->list, at);
+    return Py_NewRef(keys->plain ? entry : PyTuple_GET_ITEM(entry, 3));
+}
+
+PyObject *ph_sorted_key_written(const ph_sorted_keys *keys, Py_ssize_t at)
+{
+    if (keys->plain) {
+        return NULL;
+    }
+    PyObject *sort_by = PyTuple_GET_ITEM(PyList_GET_ITEM(keys->list, at), 1);
+    return PyBytes_Check(sort_by) ? sort_by : NULL;
+}
+
+void ph_sorted_keys_clear(ph_sorted_keys *keys)
+{
+    Py_DECREF(keys->list);
+}
+
+PyObject *ph_dict_value(ph_encoder *encoder, PyObject *dict, PyObject *key)
+{
+    encoder->user_code_calls++; /* __hash__ and __eq__ of the key */
+    PyObject *value = NULL;
+#if PY_VERSION_HEX >= 0x030d0000
+    int found = PyDict_GetItemRef(dict, key, &value);
+#else
+    value = Py_XNewRef(PyDict_GetItemWithError(dict, key));
+    int found = value != NULL ? 1 : PyErr_Occurred() != NULL ? -1 : 0;
+#endif
+    if (found == 0) {
+        ph_encoder_changed(encoder, "dictionary");
+    }
+    return value;
+}

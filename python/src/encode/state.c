@@ -1,0 +1,45 @@
+/* Option names and the datetime interface, taken once for each interpreter. */
+#include "encode/state.h"
+
+static const char *const option_keywords[PH_ENCODE_OPTION_COUNT] = {
+#define PH_ENCODE_OPTION_KEYWORD(name, keyword) keyword,
+    PH_ENCODE_OPTIONS(PH_ENCODE_OPTION_KEYWORD)
+#undef PH_ENCODE_OPTION_KEYWORD
+};
+
+int ph_encode_state_start(ph_module_state *state)
+{
+    ph_encode_state *encode = PyMem_Calloc(1, sizeof *encode);
+    if (encode == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    state->encode = encode;
+    for (size_t i = 0; i < PH_ENCODE_OPTION_COUNT; i++) {
+        encode->option_names[i] = PyUnicode_InternFromString(option_keywords[i]);
+        if (encode->option_names[i] == NULL) {
+            return -1;
+        }
+    }
+    /* Before 3.13 the capsule, and the table it holds, live as long as the module. */
+    encode->datetime_module = PyImport_ImportModule("datetime");
+    if (encode->datetime_module == NULL) {
+        return -1;
+    }
+    encode->datetime = PyCapsule_Import(PyDateTime_CAPSULE_NAME, 0);
+    return encode->datetime == NULL ? -1 : 0;
+}
+
+void ph_encode_state_stop(ph_module_state *state)
+{
+    ph_encode_state *encode = state->encode;
+    if (encode == NULL) {
+        return;
+    }
+    state->encode = NULL;
+    for (size_t i = 0; i < PH_ENCODE_OPTION_COUNT; i++) {
+        Py_XDECREF(encode->option_names[i]);
+    }
+    Py_XDECREF(encode->datetime_module);
+    PyMem_Free(encode);
+}

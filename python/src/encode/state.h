@@ -1,0 +1,43 @@
+/* What encoding keeps for each interpreter: option names, the datetime interface, a size hint. */
+#ifndef PH_PYTHON_ENCODE_STATE_H
+#define PH_PYTHON_ENCODE_STATE_H
+
+#include "module.h"
+
+#include <datetime.h>
+#include <stdatomic.h>
+
+/* Keywords of packb and Packer, in the order of ph_encode_option. */
+#define PH_ENCODE_OPTIONS(X)         \
+ X(DEFAULT, "default")               \
+ X(SINGLE_FLOAT, "use_single_float") \
+ X(AUTORESET, "autoreset")           \
+ X(BIN_TYPE, "use_bin_type")         \
+ X(STRICT_TYPES, "strict_types")     \
+ X(DATETIME, "datetime")             \
+ X(UNICODE_ERRORS, "unicode_errors") \
+ X(BUFFER_SIZE, "buf_size")          \
+ X(ORDER, "order")
+
+typedef enum ph_encode_option {
+#define PH_ENCODE_OPTION_ENUM(name, keyword) PH_ENCODE_OPTION_##name,
+    PH_ENCODE_OPTIONS(PH_ENCODE_OPTION_ENUM)
+#undef PH_ENCODE_OPTION_ENUM
+        PH_ENCODE_OPTION_COUNT
+} ph_encode_option;
+
+typedef struct ph_encode_state {
+    PyObject *option_names[PH_ENCODE_OPTION_COUNT]; /* owned, interned */
+    PyDateTime_CAPI *datetime;                      /* lives as long as the datetime module */
+    PyObject *datetime_module;                      /* owned */
+    /* The size of the last large result of packb: a hint, so that a race only costs a copy. */
+    atomic_size_t last_size;
+} ph_encode_state;
+
+/* Fills state->encode; -1 with an exception set. */
+int ph_encode_state_start(ph_module_state *state);
+
+/* Releases it; allowed when start was never called or failed. */
+void ph_encode_state_stop(ph_module_state *state);
+
+#endif

@@ -1,0 +1,327 @@
+/* The walk over Python objects: type dispatch, dicts, lists and tuples, written once.
+ *
+ * Included by one source file for each format and path, which defines before
+ *   PH_WALK_NAME  the ph_walk that is defined here
+ *   PH_WALK_FAST  true: private layouts are read; false: public calls only
+ * and includes the sink of the format: always-inline functions named sink_... that write scalars,
+ * headers and separators where room is guaranteed. The values of rare types are the sink's as well.
+ *
+ * The rule for user code: a container that is being walked is owned by whoever called; a value that
+ * leads to a call is owned during it; afterwards the container is read again if any user code ran,
+ * and a size that differs from the header is an error. Nothing else is kept across a call. */
+#ifndef PH_WALK_FAST
+# error "define PH_WALK_NAME and PH_WALK_FAST, and include a sink, first"
+#endif
+
+#if defined(Py_GIL_DISABLED)
+/* Other threads may change a container whenever an inner lock had to wait. */
+# define WALK_ALWAYS_REREAD 1
+#else
+# define WALK_ALWAYS_REREAD 0
+#endif
+
+/* Runs of floats are checked for room once in this many elements. */
+#define WALK_RUN 64
+
+static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict);
+static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence);
+static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value);
+
+/* Writes what needs no call and can not fail; NULL when the value is not of that sort. */
+PH_INLINE uint8_t *walk_plain(ph_encoder *encoder, uint8_t *to, PyObject *value, PyTypeObject *type)
+{
+    if (type == &PyUnicode_Type) {
+        return sink_short_text(to, value);
+    }
+    if (type == &PyLong_Type) {
+        int64_t number;
+        return PH_LIKELY(ph_int_read(value, PH_WALK_FAST, &number)) ? sink_integer(to, number)
+                                                                    : NULL;
+    }
+    if (value == Py_None) {
+        return sink_nil(to);
+    }
+    if (type == &PyBool_Type) {
+        return sink_bool(to, value == Py_True);
+    }
+    if (type == &PyFloat_Type) {
+        return PH_LIKELY(sink_takes_double(encoder)) ? sink_double(to, PyFloat_AS_DOUBLE(value))
+                                                     : NULL;
+    }
+    return NULL;
+}
+
+/* Writes what walk_plain leaves: longer text and containers here, the rest in the sink. */
+PH_INLINE uint8_t *walk_compound(ph_encoder *encoder, uint8_t *to, PyObject *value,
+                                 PyTypeObject *type)
+{
+    if (type == &PyDict_Type) {
+        return walk_dict(encoder, to, value);
+    }
+    if (type == &PyList_Type || (type == &PyTuple_Type && sink_takes_tuple(encoder))) {
+        return walk_sequence(encoder, to, value);
+    }
+    if (type == &PyUnicode_Type) {
+        return sink_text(encoder, to, value);
+    }
+#if PY_VERSION_HEX >= 0x030f0000
+    if (type == &PyFrozenDict_Type) {
+        return walk_dict(encoder, to, value);
+    }
+#endif
+    return sink_other(encoder, to, value);
+}
+
+/* The walk as ph_write_function. */
+static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value)
+{
+    PyTypeObject *type = Py_TYPE(value);
+    uint8_t *after = walk_plain(encoder, to, value, type);
+    return after != NULL ? after : walk_compound(encoder, to, value, type);
+}
+
+/* One float after the other while they last and room is checked for; returns how many. */
+PH_INLINE Py_ssize_t walk_float_run(uint8_t **to, PyObject *const *items, Py_ssize_t count)
+{
+    Py_ssize_t done = 0;
+    uint8_t *at = *to;
+    while (done < count && Py_IS_TYPE(items[done], &PyFloat_Type)) {
+        at = sink_after_element(sink_double(at, PyFloat_AS_DOUBLE(items[done])));
+        done++;
+    }
+    *to = at;
+    return done;
+}
+
+/* The elements of a list or tuple; `count` is what the header says. */
+PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *sequence,
+                                 Py_ssize_t count)
+{
+    bool is_list = PyList_Check(sequence);
+    PyObject *const *items = PySequence_Fast_ITEMS(sequence);
+    uint32_t calls = encoder->user_code_calls;
+    Py_ssize_t at = 0;
+    while (at < count) {
+        to = ph_output_ensure(&encoder->output, to, 0);
+        if (PH_UNLIKELY(to == NULL)) {
+            return NULL;
+        }
+        PyObject *item = items[at];
+        PyTypeObject *type = Py_TYPE(item);
+        uint8_t *after = walk_plain(encoder, to, item, type);
+        if (PH_LIKELY(after != NULL)) {
+            to = sink_after_element(after);
+            at++;
+            if (type == &PyFloat_Type && count - at >= 4) {
+                Py_ssize_t run = count - at < WALK_RUN ? count - at : WALK_RUN;
+                to = ph_output_ensure(&encoder->output, to, WALK_RUN * SINK_DOUBLE_ROOM);
+                if (PH_UNLIKELY(to == NULL)) {
+                    return NULL;
+                }
+                at += walk_float_run(&to, items + at, run);
+            }
+            continue;
+        }
+        Py_INCREF(item);
+        to = walk_compound(encoder, to, item, type);
+        Py_DECREF(item);
+        if (PH_UNLIKELY(to == NULL)) {
+            ph_trace_index(&encoder->trace, at);
+            return NULL;
+        }
+        to = sink_after_element(to);
+        at++;
+        if (WALK_ALWAYS_REREAD || PH_UNLIKELY(encoder->user_code_calls != calls)) {
+            calls = encoder->user_code_calls;
+            if (is_list && PyList_GET_SIZE(sequence) != count) {
+                return ph_encoder_changed(encoder, "list");
+            }
+            items = PySequence_Fast_ITEMS(sequence);
+        }
+    }
+    return to;
+}
+
+/* A list or tuple, or an instance of a subclass, by its storage. */
+static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
+{
+    if (PH_UNLIKELY(encoder->depth_left == 0)) {
+        return ph_encoder_too_deep(encoder);
+    }
+    encoder->depth_left--;
+    Py_BEGIN_CRITICAL_SECTION(sequence);
+    Py_ssize_t count = Py_SIZE(sequence);
+    to = sink_array_begin(encoder, to, count);
+    if (PH_LIKELY(to != NULL)) {
+        to = walk_elements(encoder, to, sequence, count);
+    }
+    if (PH_LIKELY(to != NULL)) {
+        to = sink_array_end(encoder, to, count);
+    }
+    Py_END_CRITICAL_SECTION();
+    encoder->depth_left++;
+    return to;
+}
+
+/* A pair that leads to a call. On success the caller reads the dict again. */
+static PH_NOINLINE uint8_t *walk_rare_pair(ph_encoder *encoder, uint8_t *to, PyObject *key,
+                                           PyObject *value)
+{
+    Py_INCREF(key);
+    Py_INCREF(value);
+    to = sink_key(encoder, to, key);
+    if (to != NULL) {
+        to = ph_output_ensure(&encoder->output, to, 0);
+    }
+    if (to != NULL) {
+        to = walk_value(encoder, sink_after_key(to), value);
+        if (to == NULL) {
+            ph_trace_key(&encoder->trace, key);
+        }
+    }
+    Py_DECREF(key);
+    Py_DECREF(value);
+    return to;
+}
+
+/* The value of a pair whose key is written already, when it is text or leads to a call. */
+PH_INLINE uint8_t *walk_pair_value(ph_encoder *encoder, uint8_t *to, PyObject *key, PyObject *value,
+                                   PyTypeObject *type)
+{
+    Py_INCREF(key);
+    Py_INCREF(value);
+    to = walk_compound(encoder, to, value, type);
+    if (PH_UNLIKELY(to == NULL)) {
+        ph_trace_key(&encoder->trace, key);
+    }
+    Py_DECREF(value);
+    Py_DECREF(key);
+    return to;
+}
+
+/* The pairs of a dict; `count` is what the header says. */
+PH_INLINE uint8_t *walk_pairs(ph_encoder *encoder, uint8_t *to, PyObject *dict, Py_ssize_t count)
+{
+    ph_dict_cursor cursor;
+    PyObject *key, *value;
+    uint32_t calls = encoder->user_code_calls;
+    Py_ssize_t left = count;
+    ph_dict_begin(&cursor, dict, PH_WALK_FAST);
+    while (ph_dict_next(&cursor, PH_WALK_FAST, &key, &value)) {
+        if (PH_UNLIKELY(--left < 0)) {
+            return ph_encoder_changed(encoder, "dictionary");
+        }
+        to = ph_output_ensure(&encoder->output, to, 0);
+        if (PH_UNLIKELY(to == NULL)) {
+            return NULL;
+        }
+        uint8_t *after = Py_IS_TYPE(key, &PyUnicode_Type) ? sink_short_text(to, key) : NULL;
+        if (PH_LIKELY(after != NULL)) {
+            to = sink_after_key(after);
+            PyTypeObject *type = Py_TYPE(value);
+            after = walk_plain(encoder, to, value, type);
+            if (PH_LIKELY(after != NULL)) {
+                to = sink_after_element(after);
+                continue;
+            }
+            to = walk_pair_value(encoder, to, key, value, type);
+        } else {
+            to = walk_rare_pair(encoder, to, key, value);
+        }
+        if (PH_UNLIKELY(to == NULL)) {
+            return NULL;
+        }
+        to = sink_after_element(to);
+        if (WALK_ALWAYS_REREAD || PH_UNLIKELY(encoder->user_code_calls != calls)) {
+            calls = encoder->user_code_calls;
+            if (PyDict_GET_SIZE(dict) != count) {
+                return ph_encoder_changed(encoder, "dictionary");
+            }
+            ph_dict_reload(&cursor, PH_WALK_FAST);
+        }
+    }
+    return PH_LIKELY(left == 0) ? to : ph_encoder_changed(encoder, "dictionary");
+}
+
+/* The pairs of a dict in the order of their keys. */
+static uint8_t *walk_sorted_pairs(ph_encoder *encoder, uint8_t *to, PyObject *dict,
+                                  ph_sorted_keys *keys)
+{
+    for (Py_ssize_t at = 0; to != NULL && at < keys->count; at++) {
+        PyObject *key = ph_sorted_key(keys, at);
+        PyObject *value = ph_dict_value(encoder, dict, key);
+        to = value == NULL ? NULL : ph_output_ensure(&encoder->output, to, 0);
+        if (to != NULL) {
+            PyObject *written = ph_sorted_key_written(keys, at);
+            to = written != NULL
+                     ? ph_output_append(&encoder->output, to, PyBytes_AS_STRING(written),
+                                        (size_t)PyBytes_GET_SIZE(written))
+                     : sink_key(encoder, to, key);
+        }
+        if (to != NULL) {
+            to = ph_output_ensure(&encoder->output, to, 0);
+        }
+        if (to != NULL) {
+            to = walk_value(encoder, sink_after_key(to), value);
+            if (to == NULL) {
+                ph_trace_key(&encoder->trace, key);
+            } else {
+                to = sink_after_element(to);
+            }
+        }
+        Py_XDECREF(value);
+        Py_DECREF(key);
+    }
+    return to;
+}
+
+static PH_NOINLINE uint8_t *walk_sorted_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict)
+{
+    if (encoder->depth_left == 0) {
+        return ph_encoder_too_deep(encoder);
+    }
+    encoder->depth_left--;
+    ph_sorted_keys keys;
+    if (!ph_sorted_keys_init(encoder, &keys, dict)) {
+        return NULL;
+    }
+    to = sink_map_begin(encoder, to, keys.count);
+    if (to != NULL) {
+        to = walk_sorted_pairs(encoder, to, dict, &keys);
+    }
+    if (to != NULL && PyDict_GET_SIZE(dict) != keys.count) {
+        to = ph_encoder_changed(encoder, "dictionary");
+    }
+    if (to != NULL) {
+        to = sink_map_end(encoder, to, keys.count);
+    }
+    ph_sorted_keys_clear(&keys);
+    encoder->depth_left++;
+    return to;
+}
+
+/* A dict or frozendict, or an instance of a subclass, by its storage. */
+static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict)
+{
+    if (PH_UNLIKELY(encoder->options->sorted)) {
+        return walk_sorted_dict(encoder, to, dict);
+    }
+    if (PH_UNLIKELY(encoder->depth_left == 0)) {
+        return ph_encoder_too_deep(encoder);
+    }
+    encoder->depth_left--;
+    Py_BEGIN_CRITICAL_SECTION(dict);
+    Py_ssize_t count = PyDict_GET_SIZE(dict);
+    to = sink_map_begin(encoder, to, count);
+    if (PH_LIKELY(to != NULL)) {
+        to = walk_pairs(encoder, to, dict, count);
+    }
+    if (PH_LIKELY(to != NULL)) {
+        to = sink_map_end(encoder, to, count);
+    }
+    Py_END_CRITICAL_SECTION();
+    encoder->depth_left++;
+    return to;
+}
+
+const ph_walk PH_WALK_NAME = {.value = walk_value, .sequence = walk_sequence, .dict = walk_dict};
