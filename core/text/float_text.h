@@ -1,0 +1,58 @@
+/* Doubles and floats to the shortest text that reads back as the same number, and text to doubles
+ * exactly.
+ *
+ * Printing finds the shortest digits as in Schubfach (R. Giulietti, "The Schubfach way to render
+ * doubles", 2020); the common case is decided first with one wide multiplication, as in Xjb and
+ * yyjson, and only doubtful cases take Schubfach's three. Reading is Clinger's fast path, then one
+ * 64 by 128 bit multiplication in the manner of Eisel and Lemire (D. Lemire, "Number parsing at a
+ * gigabyte per second", 2021), and exact big integers where that leaves a doubt. Both use one table
+ * of 128-bit powers of ten. No libc function and no locale is involved. */
+#ifndef PH_TEXT_FLOAT_TEXT_H
+#define PH_TEXT_FLOAT_TEXT_H
+
+#include "base/bytes.h"
+
+/* digits times 10^exponent. */
+typedef struct ph_decimal {
+    uint64_t digits; /* at most 17 digits */
+    int32_t exponent;
+} ph_decimal;
+
+/* The shortest decimal that rounds to `value`, and of those the nearest to it. The sign is dropped.
+ * digits may end in zeros. `value` is finite; zero gives digits 0, exponent 0. Thread safe. */
+ph_decimal ph_double_shortest(double value);
+ph_decimal ph_float_shortest(float value);
+
+/* How numbers are laid out; all three write 0.001, 1.5, 100.0 and read back the same. They differ in
+ * when an exponent is used and how it is written:
+ *            from   below   large     small
+ * MSGSPEC    1e16   1e-5    1e16      1e-6
+ * ORJSON     1e16   1e-5    1e+16     1e-6
+ * PYTHON     1e16   1e-4    1e+16     1e-06 */
+typedef enum ph_float_style {
+    PH_FLOAT_STYLE_MSGSPEC,
+    PH_FLOAT_STYLE_ORJSON,
+    PH_FLOAT_STYLE_PYTHON /* repr() and the json module */
+} ph_float_style;
+
+/* Room that the writers need at `to`: they may write behind the position they return. The longest
+ * text itself has 24 characters. */
+#define PH_FLOAT_TEXT_ROOM 48
+
+/* Writes a finite number at `to` and returns the position after it. The text always holds a point or
+ * an exponent, and a minus sign also for -0.0. Thread safe. */
+uint8_t *ph_text_put_double(uint8_t *to, double value, ph_float_style style);
+
+/* The same for the shortest text that reads back as the same 32-bit float. */
+uint8_t *ph_text_put_float(uint8_t *to, float value, ph_float_style style);
+
+/* The double nearest to digits times 10^exponent, ties to even; infinity when that overflows.
+ * digits is exact. Thread safe. */
+double ph_double_from_decimal(uint64_t digits, int64_t exponent);
+
+/* The double nearest to the number that `size` bytes at `text` write: digits, optionally a point and
+ * digits, optionally an exponent; no sign. The text must have been checked; any length is exact.
+ * Infinity when it overflows. Thread safe. */
+double ph_double_from_digits(const uint8_t *text, size_t size);
+
+#endif

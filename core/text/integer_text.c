@@ -1,0 +1,55 @@
+/* The long way for large integers, and whole texts to integers. */
+#include "text/integer_text.h"
+
+uint8_t *ph_text_put_large(uint8_t *to, uint64_t number)
+{
+    uint64_t upper = number / PH_EIGHT_DIGITS;
+    uint32_t lower = (uint32_t)(number % PH_EIGHT_DIGITS);
+    if (upper < PH_EIGHT_DIGITS) {
+        to = ph_text_put_up_to_eight(to, (uint32_t)upper);
+    } else {
+        to = ph_text_put_up_to_eight(to, (uint32_t)(upper / PH_EIGHT_DIGITS));
+        uint64_t middle = ph_split_eight_digits((uint32_t)(upper % PH_EIGHT_DIGITS));
+        ph_text_store_word(to, middle + PH_ASCII_ZEROS);
+        to += 8;
+    }
+    ph_text_store_word(to, ph_split_eight_digits(lower) + PH_ASCII_ZEROS);
+    return to + 8;
+}
+
+ph_error_code ph_text_to_u64(const uint8_t *text, size_t size, uint64_t *number)
+{
+    if (size == 0 || (text[0] == '0' && size > 1)) {
+        return PH_ERROR_JSON_NUMBER;
+    }
+    uint64_t sum = 0;
+    bool fits = true;
+    for (size_t at = 0; at < size; at++) {
+        unsigned digit = (unsigned)text[at] - '0';
+        if (digit > 9) {
+            return PH_ERROR_JSON_NUMBER;
+        }
+        fits = fits && !__builtin_mul_overflow(sum, (uint64_t)10, &sum) &&
+               !__builtin_add_overflow(sum, (uint64_t)digit, &sum);
+    }
+    if (!fits) {
+        return PH_ERROR_INTEGER_RANGE;
+    }
+    *number = sum;
+    return PH_ERROR_NONE;
+}
+
+ph_error_code ph_text_to_i64(const uint8_t *text, size_t size, int64_t *number)
+{
+    bool negative = size > 0 && text[0] == '-';
+    uint64_t magnitude;
+    ph_error_code code = ph_text_to_u64(text + negative, size - negative, &magnitude);
+    if (code != PH_ERROR_NONE) {
+        return code;
+    }
+    if (magnitude > (uint64_t)INT64_MAX + negative) {
+        return PH_ERROR_INTEGER_RANGE;
+    }
+    *number = (int64_t)(negative ? 0 - magnitude : magnitude);
+    return PH_ERROR_NONE;
+}

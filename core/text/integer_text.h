@@ -1,0 +1,97 @@
+/* Integers to and from decimal text, without branches on the number of digits.
+ *
+ * Eight digits fit in one 64-bit word, a digit a byte, the first digit in the lowest byte. Splitting
+ * a number into such a word, and joining it again, takes three multiplications ("SIMD within a
+ * register"); leading zeros are shifted out. */
+#ifndef PH_TEXT_INTEGER_TEXT_H
+#define PH_TEXT_INTEGER_TEXT_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+
+/* Room that the writers need at `to`: they may write behind the position they return. The longest
+ * text itself has 20 characters. */
+#define PH_INTEGER_TEXT_ROOM 24
+
+#define PH_ASCII_ZEROS    0x3030303030303030u
+#define PH_EIGHT_DIGITS   100000000u
+#define PH_SIXTEEN_DIGITS 10000000000000000u
+
+/* Words of text keep the first character in the lowest byte on every machine. */
+PH_INLINE uint64_t ph_text_load_word(const uint8_t *from)
+{
+    uint64_t word = ph_load_native64(from);
+    return PH_LITTLE_ENDIAN ? word : __builtin_bswap64(word);
+}
+
+PH_INLINE void ph_text_store_word(uint8_t *to, uint64_t word)
+{
+    uint64_t raw = PH_LITTLE_ENDIAN ? word : __builtin_bswap64(word);
+    memcpy(to, &raw, sizeof raw);
+}
+
+/* The eight digits (0 to 9, not characters) of a number below 10^8, zeros in front. */
+PH_INLINE uint64_t ph_split_eight_digits(uint32_t number)
+{
+    uint64_t fours = number / 10000 | (uint64_t)(number % 10000) << 32;
+    uint64_t hundreds = (fours * 10486 >> 20) & 0x0000007F0000007Fu;
+    uint64_t pairs = hundreds | (fours - 100 * hundreds) << 16;
+    uint64_t tens = (pairs * 103 >> 10) & 0x000F000F000F000Fu;
+    return tens | (pairs - 10 * tens) << 8;
+}
+
+/* The number that eight digits (0 to 9, not characters) make. */
+PH_INLINE uint32_t ph_join_eight_digits(uint64_t digits)
+{
+    uint64_t pairs = (digits * (1 + (10u << 8)) >> 8) & 0x00FF00FF00FF00FFu;
+    uint64_t fours = (pairs * (1 + (100u << 16)) >> 16) & 0x0000FFFF0000FFFFu;
+    return (uint32_t)(fours * (1 + ((uint64_t)10000 << 32)) >> 32);
+}
+
+/* How many of the eight characters of a text word, from the first on, are digits. */
+PH_INLINE unsigned ph_count_leading_digits(uint64_t word)
+{
+    /* A digit, 0x30 to 0x39, is left below 16 by the first term; the second sets the high bit of
+     * characters above 0x39 and of no digit. */
+    uint64_t other = ((word & 0xF0F0F0F0F0F0F0F0u) ^ PH_ASCII_ZEROS) |
+                     (((word & 0x0F0F0F0F0F0F0F0Fu) + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u);
+    return other == 0 ? 8 : (unsigned)__builtin_ctzll(other) / 8;
+}
+
+/* Writes the digits of a number below 10^8 without leading zeros; touches 8 bytes. */
+PH_INLINE uint8_t *ph_text_put_up_to_eight(uint8_t *to, uint32_t number)
+{
+    uint64_t digits = ph_split_eight_digits(number);
+    unsigned zeros = (unsigned)__builtin_ctzll(digits | (uint64_t)1 << 56) / 8;
+    ph_text_store_word(to, (digits + PH_ASCII_ZEROS) >> 8 * zeros);
+    return to + 8 - zeros;
+}
+
+/* For 10^8 and more; kept out of line, callers' loops see mostly small numbers. */
+uint8_t *ph_text_put_large(uint8_t *to, uint64_t number);
+
+/* Writes `number` in decimal at `to`, where PH_INTEGER_TEXT_ROOM bytes are free, and returns the
+ * position after the last digit. No terminator. */
+PH_INLINE uint8_t *ph_text_put_u64(uint8_t *to, uint64_t number)
+{
+    if (PH_LIKELY(number < PH_EIGHT_DIGITS)) {
+        return ph_text_put_up_to_eight(to, (uint32_t)number);
+    }
+    return ph_text_put_large(to, number);
+}
+
+PH_INLINE uint8_t *ph_text_put_i64(uint8_t *to, int64_t number)
+{
+    *to = '-';
+    uint64_t magnitude = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    return ph_text_put_u64(to + (number < 0), magnitude);
+}
+
+/* Reads a whole text of `size` bytes as JSON writes integers: digits without leading zeros; for
+ * ph_text_to_i64 also a minus sign before them. PH_ERROR_NONE, PH_ERROR_JSON_NUMBER when the text is
+ * anything else, PH_ERROR_INTEGER_RANGE when it is a number that does not fit; *number is set only
+ * on success. Thread safe. */
+ph_error_code ph_text_to_u64(const uint8_t *text, size_t size, uint64_t *number);
+ph_error_code ph_text_to_i64(const uint8_t *text, size_t size, int64_t *number);
+
+#endif

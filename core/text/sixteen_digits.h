@@ -1,0 +1,113 @@
+/* Sixteen decimal digits at once, as the printing of doubles needs them: with SSE2 in one vector,
+ * elsewhere in two words. */
+#ifndef PH_TEXT_SIXTEEN_DIGITS_H
+#define PH_TEXT_SIXTEEN_DIGITS_H
+
+#include "text/integer_text.h"
+
+#if defined(__SSE2__)
+
+# include <emmintrin.h>
+
+/* Digits (0 to 9, not characters), the first in the lowest byte. */
+typedef __m128i ph_sixteen_digits;
+
+/* A constant that the compiler does not know, lest it replace the multiplication by more
+ * instructions than it saves. */
+PH_INLINE __m128i ph_opaque_lanes(short factor)
+{
+    __m128i lanes = _mm_set1_epi16(factor);
+    __asm__("" : "+x"(lanes));
+    return lanes;
+}
+
+/* Both halves below 10^8; zeros in front. */
+PH_INLINE ph_sixteen_digits ph_split_sixteen_digits(uint32_t front, uint32_t back)
+{
+    __m128i halves = _mm_set_epi64x((long long)back, (long long)front);
+    /* Each step divides all lanes by multiplying with a rounded reciprocal, exact for the range, and
+     * puts quotient and remainder side by side in lanes half as wide. */
+    __m128i fours = _mm_srli_epi64(_mm_mul_epu32(halves, _mm_set1_epi64x(3518437209)), 45);
+    __m128i rest = _mm_sub_epi32(halves, _mm_mul_epu32(fours, _mm_set1_epi64x(10000)));
+    fours = _mm_or_si128(fours, _mm_slli_epi64(rest, 32));
+    __m128i hundreds = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3);
+    rest = _mm_sub_epi16(fours, _mm_mullo_epi16(hundreds, ph_opaque_lanes(100)));
+    __m128i pairs = _mm_or_si128(hundreds, _mm_slli_epi32(rest, 16));
+    __m128i tens = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554));
+    /* tens + 256 * (pairs - 10 * tens) */
+    return _mm_sub_epi16(_mm_slli_epi16(pairs, 8), _mm_mullo_epi16(tens, ph_opaque_lanes(2559)));
+}
+
+/* How many digits there are up to the last that is not zero. */
+PH_INLINE int32_t ph_sixteen_significant(ph_sixteen_digits digits)
+{
+    unsigned others = (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(digits, _mm_setzero_si128()));
+    return 31 - __builtin_clz(2 * others + 1);
+}
+
+/* Writes sixteen characters. */
+PH_INLINE void ph_store_sixteen(uint8_t *to, ph_sixteen_digits digits)
+{
+    __m128i text = _mm_or_si128(digits, _mm_set1_epi8('0'));
+    _mm_storeu_si128((__m128i *)(void *)to, text);
+}
+
+/* Writes seventeen characters: a point stands after the first `before` digits (0 to 15). */
+PH_INLINE void ph_store_sixteen_with_point(uint8_t *to, ph_sixteen_digits digits, unsigned before)
+{
+    static const uint8_t keep[32] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                     255, 255, 255, 255, 255, 255, 255, 255};
+    __m128i text = _mm_or_si128(digits, _mm_set1_epi8('0'));
+    __m128i mask = _mm_loadu_si128((const __m128i *)(const void *)(keep + 16 - before));
+    __m128i moved = _mm_slli_si128(text, 1);
+    __m128i joined = _mm_or_si128(_mm_and_si128(mask, text), _mm_andnot_si128(mask, moved));
+    _mm_storeu_si128((__m128i *)(void *)to, joined);
+    to[16] = (uint8_t)(_mm_extract_epi16(text, 7) >> 8);
+    to[before] = '.';
+}
+
+#else
+
+/* Digits (0 to 9, not characters), the first in the lowest byte of `front`. */
+typedef struct ph_sixteen_digits {
+    uint64_t front;
+    uint64_t back;
+} ph_sixteen_digits;
+
+/* Both halves below 10^8; zeros in front. */
+PH_INLINE ph_sixteen_digits ph_split_sixteen_digits(uint32_t front, uint32_t back)
+{
+    ph_sixteen_digits digits = {ph_split_eight_digits(front), ph_split_eight_digits(back)};
+    return digits;
+}
+
+/* How many digits there are up to the last that is not zero. */
+PH_INLINE int32_t ph_sixteen_significant(ph_sixteen_digits digits)
+{
+    if (digits.back != 0) {
+        return 16 - __builtin_clzll(digits.back) / 8;
+    }
+    return digits.front != 0 ? 8 - __builtin_clzll(digits.front) / 8 : 0;
+}
+
+/* Writes sixteen characters. */
+PH_INLINE void ph_store_sixteen(uint8_t *to, ph_sixteen_digits digits)
+{
+    ph_text_store_word(to, digits.front + PH_ASCII_ZEROS);
+    ph_text_store_word(to + 8, digits.back + PH_ASCII_ZEROS);
+}
+
+/* Writes seventeen characters: a point stands after the first `before` digits (0 to 15). */
+PH_INLINE void ph_store_sixteen_with_point(uint8_t *to, ph_sixteen_digits digits, unsigned before)
+{
+    uint8_t text[16];
+    ph_store_sixteen(text, digits);
+    for (unsigned i = 0; i < 16; i++) {
+        to[i + (i >= before)] = text[i];
+    }
+    to[before] = '.';
+}
+
+#endif
+
+#endif
