@@ -569,7 +569,8 @@ PyObject *ph_decode(ph_module_state *state, const ph_decode_options *options,
     d.list_as_tuple = !options->use_list;
     d.in_key = false;
     /* A key that a shape recognises is not checked against the limit of strings again. */
-    d.shapes = !options->raw && limits->string_bytes >= PH_KEYSLOT_LENGTH_MAX;
+    d.shapes = !options->raw &&
+               (options->max_str_len == -1 || options->max_str_len >= PH_KEYSLOT_LENGTH_MAX);
     ph_value_stack_init(&d.values);
     ph_trace_begin(&d.trace);
     bool held = hold_collector(&d, ph_left(start, end));

@@ -121,23 +121,32 @@ static int parse_keywords(ph_module_state *state, ph_decode_options *options,
     return ph_decode_options_check(options);
 }
 
+/* The call with options, kept apart so that the plain call prepares none. */
+static PH_NOINLINE PyObject *unpack_with_keywords(ph_module_state *state,
+                                                  PyObject *const *arguments, Py_ssize_t count,
+                                                  PyObject *keywords)
+{
+    ph_decode_options options;
+    ph_decode_options_init(&options);
+    PyObject *packed = count == 1 ? arguments[0] : NULL;
+    PyObject *made = NULL;
+    if (parse_keywords(state, &options, arguments + count, keywords, &packed) == 0) {
+        made = packed != NULL ? unpack_object(state, &options, packed) : bad_arguments(0);
+    }
+    ph_decode_options_clear(&options);
+    return made;
+}
+
 PyObject *ph_unpackb(PyObject *module, PyObject *const *arguments, Py_ssize_t count,
                      PyObject *keywords)
 {
+    static const ph_decode_options plain = PH_DECODE_OPTIONS_DEFAULT;
     ph_module_state *state = ph_module_state_of(module);
-    ph_decode_options options;
-    ph_decode_options_init(&options);
     if (PH_UNLIKELY(count > 1)) {
         return bad_arguments(count);
     }
-    PyObject *packed = count == 1 ? arguments[0] : NULL;
-    PyObject *made = NULL;
-    if (keywords == NULL ||
-        parse_keywords(state, &options, arguments + count, keywords, &packed) == 0) {
-        made = packed != NULL ? unpack_object(state, &options, packed) : bad_arguments(0);
-    }
     if (keywords != NULL) {
-        ph_decode_options_clear(&options);
+        return unpack_with_keywords(state, arguments, count, keywords);
     }
-    return made;
+    return PH_LIKELY(count == 1) ? unpack_object(state, &plain, arguments[0]) : bad_arguments(0);
 }

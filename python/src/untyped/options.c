@@ -1,20 +1,6 @@
 /* Decode options from keywords: one setter for each kind of value, checks, limits, ownership. */
 #include "untyped/options.h"
 
-void ph_decode_options_init(ph_decode_options *options)
-{
-    *options = (ph_decode_options){
-        .max_str_len = -1,
-        .max_bin_len = -1,
-        .max_array_len = -1,
-        .max_map_len = -1,
-        .max_ext_len = -1,
-        .timestamp = PH_TIMESTAMP_OBJECT,
-        .use_list = true,
-        .strict_map_key = true,
-    };
-}
-
 static int set_flag(bool *flag, PyObject *value)
 {
     int truth = PyObject_IsTrue(value);
@@ -197,36 +183,6 @@ int ph_decode_options_check(const ph_decode_options *options)
         return -1;
     }
     return 0;
-}
-
-/* -1 is "not given"; other negative numbers allow nothing but empty values. */
-static uint64_t limit_of(Py_ssize_t given, Py_ssize_t derived)
-{
-    if (given == -1) {
-        given = derived;
-    }
-    return given < 0 ? 0 : (uint64_t)given;
-}
-
-ph_limits ph_decode_options_limits(const ph_decode_options *options, Py_ssize_t size)
-{
-    ph_limits limits = {
-        .string_bytes = limit_of(options->max_str_len, size),
-        .binary_bytes = limit_of(options->max_bin_len, size),
-        .array_elements = limit_of(options->max_array_len, size),
-        .map_entries = limit_of(options->max_map_len, size / 2),
-        .ext_bytes = limit_of(options->max_ext_len, size),
-        .buffered_bytes = (uint64_t)size,
-        .depth = PH_DEFAULT_DEPTH,
-    };
-    return limits;
-}
-
-bool ph_decode_options_user_code(const ph_decode_options *options)
-{
-    return options->object_hook != NULL || options->object_pairs_hook != NULL ||
-           options->list_hook != NULL || options->ext_hook != NULL ||
-           options->unicode_errors != NULL;
 }
 
 int ph_decode_options_traverse(const ph_decode_options *options, visitproc visit, void *arg)

@@ -35,7 +35,16 @@ typedef struct ph_decode_options {
 } ph_decode_options;
 
 /* The defaults of unpackb and Unpacker; holds no references. */
-void ph_decode_options_init(ph_decode_options *options);
+#define PH_DECODE_OPTIONS_DEFAULT                                                                  \
+ {                                                                                                 \
+  .max_str_len = -1, .max_bin_len = -1, .max_array_len = -1, .max_map_len = -1, .max_ext_len = -1, \
+  .timestamp = PH_TIMESTAMP_OBJECT, .use_list = true, .strict_map_key = true,                      \
+ }
+
+PH_INLINE void ph_decode_options_init(ph_decode_options *options)
+{
+    *options = (ph_decode_options)PH_DECODE_OPTIONS_DEFAULT;
+}
 
 /* Sets the option that the keyword `name` stands for from `value` (borrowed).
  * 1: set; 0: no decode option of that name; -1: exception set (wrong type or value). */
@@ -45,11 +54,37 @@ int ph_decode_options_set(ph_module_state *state, ph_decode_options *options, Py
 /* Checks what concerns several options; -1 with an exception set when they exclude each other. */
 int ph_decode_options_check(const ph_decode_options *options);
 
+/* -1 is "not given"; other negative numbers allow nothing but empty values. */
+PH_INLINE uint64_t ph_decode_limit(Py_ssize_t given, Py_ssize_t derived)
+{
+    if (given == -1) {
+        given = derived;
+    }
+    return given < 0 ? 0 : (uint64_t)given;
+}
+
 /* The limits for an input or buffer of `size` bytes. */
-ph_limits ph_decode_options_limits(const ph_decode_options *options, Py_ssize_t size);
+PH_INLINE ph_limits ph_decode_options_limits(const ph_decode_options *options, Py_ssize_t size)
+{
+    ph_limits limits = {
+        .string_bytes = ph_decode_limit(options->max_str_len, size),
+        .binary_bytes = ph_decode_limit(options->max_bin_len, size),
+        .array_elements = ph_decode_limit(options->max_array_len, size),
+        .map_entries = ph_decode_limit(options->max_map_len, size / 2),
+        .ext_bytes = ph_decode_limit(options->max_ext_len, size),
+        .buffered_bytes = (uint64_t)size,
+        .depth = PH_DEFAULT_DEPTH,
+    };
+    return limits;
+}
 
 /* True when a walk with these options can run user code (hooks, error handlers). */
-bool ph_decode_options_user_code(const ph_decode_options *options);
+PH_INLINE bool ph_decode_options_user_code(const ph_decode_options *options)
+{
+    return options->object_hook != NULL || options->object_pairs_hook != NULL ||
+           options->list_hook != NULL || options->ext_hook != NULL ||
+           options->unicode_errors != NULL;
+}
 
 /* For tp_traverse and tp_clear of an owner. */
 int ph_decode_options_traverse(const ph_decode_options *options, visitproc visit, void *arg);

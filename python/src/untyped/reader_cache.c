@@ -68,10 +68,16 @@ static void cache_free(ph_reader_cache *cache)
     PyMem_Free(cache);
 }
 
-/* Under the GIL a plain exchange would do; without it two threads may want the same cache. */
+/* Without the GIL two threads may want the same cache. */
 static ph_reader_cache *exchange(ph_reader_cache **kept, ph_reader_cache *cache)
 {
+#ifdef Py_GIL_DISABLED
     return __atomic_exchange_n(kept, cache, __ATOMIC_ACQ_REL);
+#else
+    ph_reader_cache *before = *kept;
+    *kept = cache;
+    return before;
+#endif
 }
 
 ph_reader_cache *ph_reader_cache_take(ph_module_state *state, ph_reader_format format)

@@ -1,6 +1,7 @@
 /* Learning shapes, finding them again, and building dicts from them. */
 #include "untyped/shape.h"
 
+#include "wire/formats.h"
 #include "wire/keyslot.h"
 
 /* Candidates looked at in a family before giving up: families are small unless input is hostile. */
@@ -37,10 +38,19 @@ void ph_shape_table_clear(ph_shape_table *table)
     ph_shape_table_init(table, table->write_key, table->counted, table->use_templates);
 }
 
-/* The hash of a family: how many pairs, and how the first key begins on the wire. */
-static uint32_t family_of(uint32_t count, const uint8_t *position, size_t left)
+/* The hash of a family: how many pairs (0 where the format does not say), and how the first key
+ * begins on the wire: four bytes, or two where a counted format's key has so few. */
+static uint32_t family_of(const ph_shape_table *table, uint32_t count, const uint8_t *position,
+                          size_t left)
 {
-    uint32_t first = left >= 4 ? ph_load_native32(position) : 0;
+    if (left < 2) {
+        return count;
+    }
+    uint32_t first = (uint32_t)position[0] << 8 | position[1];
+    bool short_key = table->counted && position[0] < (PH_FORMAT_FIXSTR | 3u);
+    if (!short_key && left >= 4) {
+        first |= (uint32_t)position[2] << 24 | (uint32_t)position[3] << 16;
+    }
     uint32_t mixed = (first ^ count * UINT32_C(0x85ebca6b)) * UINT32_C(0x9e3779b1);
     return mixed >> 15 ^ mixed;
 }
@@ -53,7 +63,7 @@ static ph_shape *family_head(const ph_shape_table *table, uint32_t family)
 ph_shape *ph_shape_at(const ph_shape_table *table, uint32_t count, const uint8_t *position,
                       const uint8_t *end)
 {
-    uint32_t family = family_of(count, position, ph_left(position, end));
+    uint32_t family = family_of(table, count, position, ph_left(position, end));
     ph_shape *shape = family_head(table, family);
     for (int i = 0; shape != NULL && i < CHAIN_MAX; i++, shape = shape->next) {
         if ((!table->counted || shape->count == count) &&
@@ -202,7 +212,7 @@ static void insert(ph_shape_table *table, ph_shape *shape, uint32_t slot)
 {
     table->by_sequence[slot] = shape;
     uint32_t family =
-        family_of(table->counted ? shape->count : 0, shape->wire,
+        family_of(table, table->counted ? shape->count : 0, shape->wire,
                   shape->fields[shape->count - 1].offset + shape->fields[shape->count - 1].length);
     shape->family = family;
     ph_shape **head = &table->by_family[family & (PH_SHAPE_SLOTS - 1)];

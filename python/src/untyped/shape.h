@@ -11,8 +11,9 @@
 #include "cpython_build.h"
 
 #include "base/bytes.h"
+#include "wire/keyslot.h"
 
-#define PH_SHAPE_FIELDS_MAX  64   /* maps with more pairs have no shape */
+#define PH_SHAPE_FIELDS_MAX  250  /* maps with more pairs have no shape */
 #define PH_SHAPES_MAX        512  /* shapes in one table */
 #define PH_SHAPE_SLOTS       2048 /* power of two, four times PH_SHAPES_MAX */
 #define PH_SHAPE_STRAY_SITES 16
@@ -88,7 +89,7 @@ PH_INLINE bool ph_shape_field_matches(const ph_shape *shape, const ph_shape_fiel
     size_t left = ph_left(position, end);
     if (PH_UNLIKELY(left < 8)) {
         return field->length <= left &&
-               memcmp(position, shape->wire + field->offset, field->length) == 0;
+               ph_keyslot_equal(position, shape->wire + field->offset, field->length);
     }
     if ((ph_load_native64(position) & field->mask) != field->word) {
         return false;
