@@ -20,7 +20,11 @@ die() {
 }
 
 # No script ends without a word: a failing command inside it may have printed nothing.
-trap 'status=$?; [ $status -eq 0 ] || printf "error: %s ended with status %s\n" "$0" "$status" >&2' EXIT
+say_status() {
+    local status=$?
+    [ $status -eq 0 ] || printf 'error: %s ended with status %s\n' "$0" $status >&2
+}
+trap say_status EXIT
 
 # as_root CMD...: run it as root, directly or with sudo.
 as_root() {

@@ -51,7 +51,10 @@ def tokens(value):
     if tag == "bin":
         return ["bin:" + payload(bytes_of(content))]
     if tag == "array":
-        return [f"array:{len(content) * times}", *repeated([tokens(item) for item in content], times)]
+        return [
+            f"array:{len(content) * times}",
+            *repeated([tokens(item) for item in content], times),
+        ]
     if tag == "map":
         items = [tokens(item) for pair in content for item in pair]
         return [f"map:{len(content) * times}", *repeated(items, times)]
@@ -96,10 +99,12 @@ def text():
             name = f"{content['topic']}: {vector['name']}"
             error = vector.get("error")
             if error:
-                outcome = f'NULL, PH_ERROR_{error["code"]}, {error["offset"]}, false'
+                outcome = f"NULL, PH_ERROR_{error['code']}, {error['offset']}, false"
             else:
                 canonical = "true" if vector["canonical"] else "false"
-                outcome = f"{quoted(' '.join(tokens(vector['value'])))}, PH_ERROR_NONE, 0, {canonical}"
+                outcome = (
+                    f"{quoted(' '.join(tokens(vector['value'])))}, PH_ERROR_NONE, 0, {canonical}"
+                )
             lines.append(f"    {{{quoted(name)}, {quoted(vector['hex'])}, {outcome}}},")
     lines += ["};", "/* clang-format on */", "", "#endif", ""]
     return "\n".join(lines)
