@@ -49,7 +49,7 @@ def violations(name: str, content: str) -> list[str]:
         elif name.startswith("python/"):
             if "ruby" in header.lower():
                 wrong = "is the other host's"
-            if header in ("Python.h", "structmember.h") and name != "python/src/cpython.h":
+            if header == "Python.h" and name != "python/src/cpython.h":
                 wrong = "comes through python/src/cpython.h"
         elif name.startswith("ruby/") and "python" in header.lower():
             wrong = "is the other host's"
