@@ -8,7 +8,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "core/text/power_tables.c"
 SMALLEST = -343  # 2^64 * 10^-344 rounds to zero
 LARGEST = 324  # the scale of the smallest subnormal
-EXACT = 22  # the largest power of ten that a double holds exactly
 
 
 def upper_128_bits(exponent):
@@ -37,8 +36,6 @@ def text():
         bits = upper_128_bits(exponent)
         high, low = bits >> 64, bits & (2**64 - 1)
         lines.append(f"    {{0x{high:016x}u, 0x{low:016x}u}}, /* 10^{exponent} */")
-    lines += ["};", "", "const double ph_exact_powers_of_ten[PH_EXACT_POWER_LARGEST + 1] = {"]
-    lines += [f"    1e{exponent}," for exponent in range(EXACT + 1)]
     lines += ["};", ""]
     return "\n".join(lines)
 

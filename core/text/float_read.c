@@ -12,6 +12,11 @@
 #define LARGEST_EXPONENT 308 /* 1e309 is infinite */
 #define DIGITS_IN_WORD   19  /* any number of 19 digits fits in 64 bits */
 
+const double ph_exact_powers_of_ten[PH_EXACT_POWER_LARGEST + 1] = {
+    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
+
 /* What one multiplication finds out. */
 typedef struct estimate {
     uint64_t bits;       /* the double nearest to the decimal */
@@ -160,7 +165,7 @@ static double nearest_double(const decimal_text *text)
     }
 #if FLT_EVAL_METHOD == 0
     /* Clinger: both operands are exact, so that the one operation rounds correctly. */
-    if (!text->is_cut && text->leading <= (uint64_t)1 << 53 &&
+    if (!text->is_cut && text->leading <= PH_EXACT_INTEGER_LARGEST &&
         text->exponent >= -PH_EXACT_POWER_LARGEST && text->exponent <= PH_EXACT_POWER_LARGEST) {
         double digits = (double)text->leading;
         return text->exponent < 0 ? digits / ph_exact_powers_of_ten[-text->exponent]

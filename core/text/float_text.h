@@ -46,6 +46,11 @@ uint8_t *ph_text_put_double(uint8_t *to, double value, ph_float_style style);
 /* The same for the shortest text that reads back as the same 32-bit float. */
 uint8_t *ph_text_put_float(uint8_t *to, float value, ph_float_style style);
 
+/* Powers of ten that a double holds exactly, and integers up to which it holds all. */
+#define PH_EXACT_POWER_LARGEST   22
+#define PH_EXACT_INTEGER_LARGEST ((uint64_t)1 << 53)
+extern const double ph_exact_powers_of_ten[PH_EXACT_POWER_LARGEST + 1];
+
 /* The double nearest to digits times 10^exponent, ties to even; infinity when that overflows.
  * digits is exact. Thread safe. */
 double ph_double_from_decimal(uint64_t digits, int64_t exponent);

@@ -671,29 +671,3 @@ const ph_power_of_ten ph_powers_of_ten[PH_POWER_LARGEST - PH_POWER_SMALLEST + 1]
     {0xfcf62c1dee382c42u, 0x46729e03dd9ed7b5u}, /* 10^323 */
     {0x9e19db92b4e31ba9u, 0x6c07a2c26a8346d1u}, /* 10^324 */
 };
-
-const double ph_exact_powers_of_ten[PH_EXACT_POWER_LARGEST + 1] = {
-    1e0,
-    1e1,
-    1e2,
-    1e3,
-    1e4,
-    1e5,
-    1e6,
-    1e7,
-    1e8,
-    1e9,
-    1e10,
-    1e11,
-    1e12,
-    1e13,
-    1e14,
-    1e15,
-    1e16,
-    1e17,
-    1e18,
-    1e19,
-    1e20,
-    1e21,
-    1e22,
-};

@@ -1,4 +1,4 @@
-/* Powers of ten for reading and printing doubles; tools/make_power_tables.py writes the tables. */
+/* Powers of ten for reading and printing doubles; tools/make_power_tables.py writes the table. */
 #ifndef PH_TEXT_POWER_TABLES_H
 #define PH_TEXT_POWER_TABLES_H
 
@@ -17,10 +17,6 @@ typedef struct ph_power_of_ten {
 
 /* Entry i is 10^(i + PH_POWER_SMALLEST). */
 extern const ph_power_of_ten ph_powers_of_ten[PH_POWER_LARGEST - PH_POWER_SMALLEST + 1];
-
-/* Powers that a double holds exactly. */
-#define PH_EXACT_POWER_LARGEST 22
-extern const double ph_exact_powers_of_ten[PH_EXACT_POWER_LARGEST + 1];
 
 PH_INLINE ph_power_of_ten ph_power_of_ten_at(int32_t exponent)
 {
