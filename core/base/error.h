@@ -27,11 +27,24 @@
  X(LENGTH_RANGE, UNSUPPORTED, "a length does not fit in 32 bits")                    \
  X(NO_MEMORY, MEMORY, "out of memory")                                               \
  X(MISUSE, MISUSE, "the call is not allowed in this state")                          \
- X(JSON_SYNTAX, MALFORMED, "the text is not valid JSON")                             \
- X(JSON_NUMBER, MALFORMED, "a number is malformed")                                  \
- X(JSON_STRING, MALFORMED, "a string holds a control character")                     \
- X(JSON_ESCAPE, MALFORMED, "an escape sequence is malformed")                        \
- X(JSON_SURROGATE, MALFORMED, "a surrogate escape has no partner")
+ X(JSON_CHARACTER, MALFORMED, "invalid character")                                   \
+ X(JSON_CONTROL, MALFORMED, "invalid character")                                     \
+ X(JSON_NUMBER, MALFORMED, "invalid number")                                         \
+ X(JSON_ESCAPE, MALFORMED, "invalid escape character in string")                     \
+ X(JSON_HEX, MALFORMED, "invalid character in unicode escape")                       \
+ X(JSON_SURROGATE, MALFORMED, "invalid utf-16 surrogate pair")                       \
+ X(JSON_KEY, MALFORMED, "object keys must be strings")                               \
+ X(JSON_COLON, MALFORMED, "expected ':'")                                            \
+ X(JSON_ARRAY_COMMA, MALFORMED, "expected ',' or ']'")                               \
+ X(JSON_MAP_COMMA, MALFORMED, "expected ',' or '}'")                                 \
+ X(JSON_ARRAY_TRAILING, MALFORMED, "trailing comma in array")                        \
+ X(JSON_MAP_TRAILING, MALFORMED, "trailing comma in object")                         \
+ X(TEXT_BASE64, MALFORMED, "invalid base64")                                         \
+ X(TEXT_TIME, MALFORMED, "invalid RFC 3339 date or time")                            \
+ X(TEXT_DURATION, MALFORMED, "invalid ISO 8601 duration")                            \
+ X(TEXT_DURATION_UNIT, MALFORMED,                                                    \
+   "only days, hours, minutes and seconds are supported in a duration")              \
+ X(TEXT_DURATION_RANGE, UNSUPPORTED, "a duration is out of range")
 
 typedef enum ph_error_code {
 #define PH_ERROR_ENUM(name, class_name, message) PH_ERROR_##name,
