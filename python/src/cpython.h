@@ -9,8 +9,10 @@
 
 /* Before 3.13 there is nothing to lock against. */
 #ifndef Py_BEGIN_CRITICAL_SECTION
-# define Py_BEGIN_CRITICAL_SECTION(object) {
-# define Py_END_CRITICAL_SECTION()         }
+# define Py_BEGIN_CRITICAL_SECTION(object)      {
+# define Py_END_CRITICAL_SECTION()              }
+# define Py_BEGIN_CRITICAL_SECTION2(one, other) {
+# define Py_END_CRITICAL_SECTION2()             }
 #endif
 
 /* PH_FAST_PATH: private layouts may be used, once the self-test of fast_path.c has passed at import.

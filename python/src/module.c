@@ -98,6 +98,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
 #undef VISIT_CLASS
     Py_VISIT(state->packer_type);
     Py_VISIT(state->unpacker_type);
+    Py_VISIT(state->next_object_type);
     return 0;
 }
 
@@ -112,6 +113,7 @@ static int module_clear(PyObject *module)
 #undef CLEAR_CLASS
     Py_CLEAR(state->packer_type);
     Py_CLEAR(state->unpacker_type);
+    Py_CLEAR(state->next_object_type);
     ph_reader_caches_clear(state);
     return 0;
 }

@@ -82,6 +82,7 @@ typedef struct ph_module_state {
     ph_classes class;
     PyTypeObject *packer_type;
     PyTypeObject *unpacker_type;
+    PyTypeObject *next_object_type;
     /* Offsets of Timestamp's two slots, so that the decoder fills them without a call. */
     Py_ssize_t timestamp_seconds_offset;
     Py_ssize_t timestamp_nanoseconds_offset;

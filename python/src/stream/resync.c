@@ -1,33 +1,33 @@
 /* Going on after an error: where could the next value begin? */
 #include "stream/unpacker_object.h"
 
-/* How far a candidate is looked at: bounds the work for input that is wrong everywhere. */
-#define PLAUSIBLE_BYTES 4096
+#include "wire/formats.h"
 
-/* Whether the unread bytes could be a value that begins at `start`; if not, *wrong is what speaks
- * against it. */
-static bool is_plausible(const ph_unpacker *self, const uint8_t *start, const uint8_t *end,
-                         const uint8_t **wrong)
+/* How far a candidate is looked at: bounds the work for input that is wrong everywhere. */
+#define PLAUSIBLE_BYTES 256
+
+static bool is_container(uint8_t format_byte)
 {
+    uint8_t kind = ph_format_table[format_byte].kind;
+    return kind == PH_KIND_ARRAY || kind == PH_KIND_MAP;
+}
+
+/* Whether what begins at `start` could be a value, as far as its bytes are there. */
+static bool is_plausible(const ph_unpacker *self, const uint8_t *start, const uint8_t *end)
+{
+    ph_frame frame;
+    ph_error_code code;
     if (ph_left(start, end) > PLAUSIBLE_BYTES) {
         end = start + PLAUSIBLE_BYTES;
     }
-    ph_frame frame;
-    ph_error_code code;
-    const uint8_t *position = start;
     ph_frame_begin(&frame);
-    if (ph_frame_scan(&frame, &position, end, &self->frame_limits, &code) == PH_FRAME_ERROR) {
-        *wrong = position;
-        return false;
-    }
-    *wrong =
-        frame.containers > self->limits.depth ? ph_unpacker_too_deep(self, start, position) : NULL;
-    return *wrong == NULL;
+    return ph_frame_scan(&frame, &start, end, &self->frame_limits, &code) != PH_FRAME_ERROR;
 }
 
 /* How many of the bytes in [start, end) do not belong to a plausible value. The value at `start`
  * failed `wrong` bytes from there: all of it goes when it can be seen to be well formed (a limit was
- * exceeded), else what stands before the first plausible beginning behind the failure. */
+ * exceeded), else what stands before the next beginning of a value. Behind a damaged array or map
+ * that must be an array or a map again: bytes of a text or a number are easily taken for scalars. */
 static size_t find_plausible(const ph_unpacker *self, const uint8_t *start, const uint8_t *end,
                              size_t wrong)
 {
@@ -38,10 +38,12 @@ static size_t find_plausible(const ph_unpacker *self, const uint8_t *start, cons
     if (ph_frame_scan(&frame, &position, end, NULL, &code) == PH_FRAME_COMPLETE) {
         return ph_left(start, position);
     }
-    const uint8_t *against = start + wrong;
+    bool containers_only = is_container(*start);
+    position = start + wrong;
     do {
-        position = against + 1;
-    } while (position < end && !is_plausible(self, position, end, &against));
+        position++;
+    } while (position < end &&
+             ((containers_only && !is_container(*position)) || !is_plausible(self, position, end)));
     return ph_left(start, position);
 }
 

@@ -29,6 +29,7 @@ void ph_source_clear(ph_source *source)
 {
     Py_CLEAR(source->file);
     Py_CLEAR(source->read);
+    Py_CLEAR(source->iterator);
 }
 
 /* Takes over `data`. */
@@ -44,8 +45,12 @@ static PyObject *refuse_data(PyObject *data)
         }
         Py_XDECREF(closed);
     }
-    PyErr_Format(PyExc_TypeError, "expected bytes, %.200s found%s", Py_TYPE(data)->tp_name,
-                 awaitable ? ": use 'async for' with an asynchronous source" : "");
+    if (awaitable) {
+        PyErr_SetString(PyExc_TypeError,
+                        "read() gave an awaitable: use `async for` with this source");
+    } else {
+        PyErr_Format(PyExc_TypeError, "expected bytes, %.200s found", Py_TYPE(data)->tp_name);
+    }
     Py_DECREF(data);
     return NULL;
 }
@@ -54,7 +59,7 @@ PyObject *ph_unpacker_read(ph_unpacker *self, Py_ssize_t size)
 {
     if (self->source.read == NULL) {
         PyErr_SetString(PyExc_TypeError,
-                        "file_like has no read(): use 'async for' with an asynchronous source");
+                        "file_like has no read(): use `async for` with this source");
         return NULL;
     }
     PyObject *number = PyLong_FromSsize_t(size);
@@ -100,16 +105,24 @@ static void lose_bytes(ph_unpacker *self)
     self->whole_size = 0;
 }
 
-static int read_more(ph_unpacker *self)
+Py_ssize_t ph_unpacker_room(ph_unpacker *self)
 {
     size_t unread = ph_unpacker_unread(self);
     if (unread >= (size_t)self->max_buffer_size) {
         PyErr_SetNone(self->state->class.buffer_full);
         return -1;
     }
-    size_t room = (size_t)self->max_buffer_size - unread;
-    Py_ssize_t size = (size_t)self->read_size < room ? self->read_size : (Py_ssize_t)room;
-    PyObject *data = ph_unpacker_read(self, size);
+    Py_ssize_t room = self->max_buffer_size - (Py_ssize_t)unread;
+    return self->read_size < room ? self->read_size : room;
+}
+
+static int read_more(ph_unpacker *self)
+{
+    Py_ssize_t room = ph_unpacker_room(self);
+    if (room < 0) {
+        return -1;
+    }
+    PyObject *data = ph_unpacker_read(self, room);
     if (data == NULL) {
         return -1;
     }
@@ -133,7 +146,7 @@ int ph_unpacker_fill(ph_unpacker *self, size_t wanted)
             return gathered;
         }
         bool empty = ph_input_size(&self->input) == 0;
-        if (self->source.file == NULL) {
+        if (self->source.file == NULL || self->arrived_only) {
             return ph_input_settle(&self->input);
         }
         int read = read_more(self);

@@ -1,6 +1,7 @@
 /* The Unpacker type: keywords, methods, guards against re-entry, life and death. */
 #include "stream/unpacker.h"
 
+#include "stream/next_object.h"
 #include "stream/unpacker_object.h"
 
 #include <limits.h>
@@ -114,7 +115,7 @@ static int check_settings(ph_module_state *state, settings *given)
         return -1;
     }
     if (given->read_size < 0) {
-        PyErr_SetString(PyExc_ValueError, "read_size must be non-negative");
+        PyErr_SetString(PyExc_MemoryError, "Unable to allocate internal buffer.");
         return -1;
     }
     if (ph_decode_options_check(&given->options) < 0) {
@@ -365,6 +366,7 @@ static int unpacker_traverse(PyObject *object, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(object));
     Py_VISIT(self->source.file);
     Py_VISIT(self->source.read);
+    Py_VISIT(self->source.iterator);
     return ph_decode_options_traverse(&self->options, visit, arg);
 }
 
@@ -444,5 +446,10 @@ static PyType_Spec unpacker_spec = {
 
 PyTypeObject *ph_unpacker_type_new(PyObject *module)
 {
+    ph_module_state *state = ph_module_state_of(module);
+    state->next_object_type = ph_next_object_type_new(module);
+    if (state->next_object_type == NULL) {
+        return NULL;
+    }
     return (PyTypeObject *)PyType_FromModuleAndSpec(module, &unpacker_spec, NULL);
 }

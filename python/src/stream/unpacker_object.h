@@ -21,6 +21,8 @@ typedef enum ph_taking {
 typedef struct ph_source {
     PyObject *file; /* owned; NULL: fed by hand, or at its end */
     PyObject *read; /* owned: file.read; NULL: an asynchronous iterable without one */
+    PyObject
+        *iterator; /* owned: the asynchronous iterator of such an iterable, once it is needed */
 } ph_source;
 
 typedef struct ph_unpacker {
@@ -44,6 +46,7 @@ typedef struct ph_unpacker {
     bool failed;       /* an error left the stream where it is; only resync() goes on */
     size_t failed_at;  /* bytes from the value's beginning to what is wrong */
     size_t whole_size; /* of the failed value, 0 when it is not known */
+    bool arrived_only; /* nothing is to be read now: an awaitable will be asked for more */
     bool busy;         /* decoding or reading: user code may run, nothing may change */
 } ph_unpacker;
 
@@ -67,6 +70,9 @@ PH_INLINE size_t ph_unpacker_unread(const ph_unpacker *self)
 {
     return ph_input_size(&self->input) - self->ahead;
 }
+
+/* How much may be read at once now, at least 1; -1 with BufferFull set when the buffer is full. */
+Py_ssize_t ph_unpacker_room(ph_unpacker *self);
 
 /* One read of at most `size` bytes. Exact bytes, empty at the end of the file; NULL with an exception
  * set. Runs user code. */

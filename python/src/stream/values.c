@@ -12,9 +12,9 @@ int ph_unpacker_check(ph_unpacker *self, ph_taking taking)
     }
     if (self->failed) {
         PyErr_Format(self->state->class.stream_state_error,
-                     "Unpacker stopped at an error at byte %llu of the stream; resync() goes on "
+                     "the object at byte %llu of the stream could not be read: resync() goes on "
                      "behind it",
-                     (unsigned long long)(self->offset + self->failed_at));
+                     (unsigned long long)self->offset);
         return -1;
     }
     if (self->pending != PH_TAKING_NOTHING && self->pending != taking) {
@@ -218,7 +218,7 @@ int ph_unpacker_take_header(ph_unpacker *self, ph_taking taking, size_t *count)
         return -1;
     }
     ph_format_kind wanted = taking == PH_TAKING_ARRAY_HEADER ? PH_KIND_ARRAY : PH_KIND_MAP;
-    int found = -1;
+    int found;
     self->busy = true;
     for (;;) {
         const uint8_t *start;
@@ -227,6 +227,7 @@ int ph_unpacker_take_header(ph_unpacker *self, ph_taking taking, size_t *count)
         if (start != end) {
             if ((ph_format_kind)ph_format_table[*start].kind != wanted) {
                 PyErr_SetString(PyExc_ValueError, "Unexpected type header on stream");
+                found = -1;
                 break;
             }
             ph_token token = {0};
@@ -259,7 +260,7 @@ PyObject *ph_unpacker_take_bytes(ph_unpacker *self, Py_ssize_t count)
         return NULL;
     }
     if (count < 0) {
-        PyErr_SetString(PyExc_ValueError, "size must be non-negative");
+        PyErr_SetString(PyExc_ValueError, "number of bytes must be non-negative");
         return NULL;
     }
     size_t held = ph_input_size(&self->input);
