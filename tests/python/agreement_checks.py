@@ -5,13 +5,22 @@ import vectors
 from comparing import outcome, same_outcome
 
 OPTION_SETS = {
-    "lossless": {"object_pairs_hook": vectors.Pairs, "ext_hook": vectors.Ext, "strict_map_key": False},
+    "lossless": {
+        "object_pairs_hook": vectors.Pairs,
+        "ext_hook": vectors.Ext,
+        "strict_map_key": False,
+    },
     "default": {},
     "raw tuples": {"raw": True, "use_list": False, "strict_map_key": False},
     "datetime": {"timestamp": 3},
 }
 
-TYPES = {"RESERVED_BYTE": "FormatError", "DEPTH_LIMIT": "StackError", "EXTRA_DATA": "ExtraData", "INVALID_UTF8": "UnicodeDecodeError"}
+TYPES = {
+    "RESERVED_BYTE": "FormatError",
+    "DEPTH_LIMIT": "StackError",
+    "EXTRA_DATA": "ExtraData",
+    "INVALID_UTF8": "UnicodeDecodeError",
+}
 
 
 MSGPACK_WRAPS = b"\xc9\xff\xff\xff\xff"
@@ -23,7 +32,10 @@ def slow_outcome(data, codec):
         tree = slow_decoder.decode(data)
     except slow_decoder.Refused as refused:
         return ("error", TYPES.get(refused.code, "ValueError"), refused.text), refused.offset
-    return ("value", slow_decoder.python_of(tree, vectors.Pairs, vectors.Ext, codec.Timestamp)), None
+    return (
+        "value",
+        slow_decoder.python_of(tree, vectors.Pairs, vectors.Ext, codec.Timestamp),
+    ), None
 
 
 def check_against_slow(codec, data):
@@ -35,9 +47,14 @@ def check_against_slow(codec, data):
     except Exception as error:
         actual = ("error", type(error).__name__, str(error))
         if not codec.is_reference:
-            assert error.offset == offset, f"{data.hex()}: offset {error.offset} instead of {offset}"
+            assert error.offset == offset, (
+                f"{data.hex()}: offset {error.offset} instead of {offset}"
+            )
         if expected[0] == "error":
-            expected = (*expected[:2], actual[2] if expected[1] == "UnicodeDecodeError" else expected[2])
+            expected = (
+                *expected[:2],
+                actual[2] if expected[1] == "UnicodeDecodeError" else expected[2],
+            )
     message = same_outcome(actual, expected)
     assert message is None, f"{data.hex()}: {message}"
 
@@ -58,4 +75,6 @@ def check_between(codecs, data, options=None):
     expected = normal(outcome(first.unpackb, data, **options))
     for other in others:
         actual = normal(outcome(other.unpackb, data, **options))
-        assert same_outcome(actual, expected) is None, f"{data.hex()}: {other.name} {actual}, {first.name} {expected}"
+        assert same_outcome(actual, expected) is None, (
+            f"{data.hex()}: {other.name} {actual}, {first.name} {expected}"
+        )

@@ -15,7 +15,9 @@ def difference(actual, expected):
         if type(left) is not type(right):
             return f"{path}: {type(left).__name__} instead of {type(right).__name__}"
         if isinstance(left, float):
-            if struct.pack(">d", left) != struct.pack(">d", right) and (left == left or right == right):
+            if struct.pack(">d", left) != struct.pack(">d", right) and (
+                left == left or right == right
+            ):
                 return f"{path}: {left!r} instead of {right!r}"
         elif isinstance(left, vectors.Pairs):
             pending.append((path, left.pairs, right.pairs))
@@ -24,7 +26,9 @@ def difference(actual, expected):
         elif isinstance(left, (list, tuple)):
             if len(left) != len(right):
                 return f"{path}: {len(left)} elements instead of {len(right)}"
-            pending.extend((f"{path}[{i}]", *both) for i, both in enumerate(zip(left, right)))
+            pending.extend(
+                (f"{path}[{i}]", *both) for i, both in enumerate(zip(left, right, strict=True))
+            )
         elif left != right:
             return f"{path}: {left!r} instead of {right!r}"
     return None

@@ -18,17 +18,27 @@ if importlib.util.find_spec("packhorse") is None:
     sys.path.insert(0, str(ROOT / "python"))
 
 IMPLEMENTATIONS = ("c", "fallback", "reference")
-EXCEPTIONS = (
-    "UnpackException BufferFull OutOfData FormatError StackError ExtraData UnpackValueError "
-    "PackException PackValueError PackOverflowError"
-).split()
+EXCEPTIONS = [
+    "UnpackException",
+    "BufferFull",
+    "OutOfData",
+    "FormatError",
+    "StackError",
+    "ExtraData",
+    "UnpackValueError",
+    "PackException",
+    "PackValueError",
+    "PackOverflowError",
+]
 
 
 def load_codec(name):
     """A namespace with the public names of one implementation."""
     if name == "reference":
         module = importlib.import_module("msgpack")
-        assert module.Packer.__module__ == "msgpack._cmsgpack", "the reference is msgpack's C version"
+        assert module.Packer.__module__ == "msgpack._cmsgpack", (
+            "the reference is msgpack's C version"
+        )
         package = core = module
     else:
         package = importlib.import_module("packhorse")
@@ -42,7 +52,9 @@ def load_codec(name):
     codec.Packer = core.Packer
     codec.Unpacker = core.Unpacker
     codec.unpackb = core.unpackb
-    codec.packb = getattr(core, "packb", None) or (lambda o, **options: core.Packer(**options).pack(o))
+    codec.packb = getattr(core, "packb", None) or (
+        lambda o, **options: core.Packer(**options).pack(o)
+    )
     for exception in EXCEPTIONS:
         setattr(codec, exception, getattr(exceptions, exception))
     return codec
@@ -54,7 +66,9 @@ def pytest_addoption(parser):
         default="",
         help="comma-separated: which of c, fallback and reference to test (default: all, reference if installed)",
     )
-    parser.addoption("--exhaustive", action="store_true", help="also run the tests that take minutes")
+    parser.addoption(
+        "--exhaustive", action="store_true", help="also run the tests that take minutes"
+    )
 
 
 def selected(config):

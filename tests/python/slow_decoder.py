@@ -77,7 +77,9 @@ class Decoder:
         if first in SIZED:
             kind, form = SIZED[first]
             return self.sized(kind, self.number(form), depth)
-        kind, mask = ("map", 0x0F) if first <= 0x8F else ("array", 0x0F) if first <= 0x9F else ("str", 0x1F)
+        kind, mask = (
+            ("map", 0x0F) if first <= 0x8F else ("array", 0x0F) if first <= 0x9F else ("str", 0x1F)
+        )
         return self.sized(kind, first & mask, depth)
 
     def sized(self, kind, count, depth):
@@ -86,7 +88,10 @@ class Decoder:
             raise Refused("DEPTH_LIMIT", start)
         if kind == "ext":
             return self.ext(count)
-        if kind in ("array", "map"):  # nothing may be built for a claim; the others are judged when they are whole
+        if kind in (
+            "array",
+            "map",
+        ):  # nothing may be built for a claim; the others are judged when they are whole
             self.check(kind, count)
         if kind == "array":
             return ("array", [self.value(depth + 1) for _ in range(count)])

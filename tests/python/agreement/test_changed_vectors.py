@@ -1,12 +1,15 @@
 """Every truncation, every changed byte and every split of every vector: the same outcome from all implementations."""
 
 import pytest
-
 import vectors
 from agreement_checks import check_against_slow, check_between
 from comparing import assert_same, outcome
 
-SHORT = [vector for vector in vectors.ALL if len(vector.data) <= 64 and vector.topic not in ("first_bytes", "ints")]
+SHORT = [
+    vector
+    for vector in vectors.ALL
+    if len(vector.data) <= 64 and vector.topic not in ("first_bytes", "ints")
+]
 MEDIUM = [vector for vector in vectors.ALL if len(vector.data) <= 1100 and vector.topic != "depth"]
 SPLIT = [vector for vector in vectors.VALID if 1 < len(vector.data) <= 300]
 BITS = (0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF)
@@ -83,7 +86,13 @@ def test_byte_by_byte(codec, group):
         assert_same(unpacker.unpack(), vectors.object_of(vector.value, codec))
 
 
-@by_topic([vector for vector in vectors.INVALID if len(vector.data) <= 300 and vector.error["code"] not in ("TRUNCATED", "EXTRA_DATA")])
+@by_topic(
+    [
+        vector
+        for vector in vectors.INVALID
+        if len(vector.data) <= 300 and vector.error["code"] not in ("TRUNCATED", "EXTRA_DATA")
+    ]
+)
 def test_errors_are_the_same_however_the_bytes_arrive(codec, group):
     for vector in group:
         whole = codec.Unpacker(**LOSSLESS)
@@ -115,5 +124,7 @@ def test_a_stream_of_all_vectors(codec):
 def test_every_vector_at_every_alignment(codec, offset):
     for vector in vectors.VALID:
         if len(vector.data) <= 300:
-            view = memoryview(b"\xc1" * offset + vector.data + b"\xc1" * 8)[offset : offset + len(vector.data)]
+            view = memoryview(b"\xc1" * offset + vector.data + b"\xc1" * 8)[
+                offset : offset + len(vector.data)
+            ]
             assert_same(codec.unpackb(view, **LOSSLESS), vectors.object_of(vector.value, codec))

@@ -1,6 +1,7 @@
 """Properties over generated objects and options, shrunk by hypothesis when one fails."""
 
 import datetime
+import itertools
 import math
 import struct
 
@@ -8,11 +9,10 @@ import pytest
 
 pytest.importorskip("hypothesis")
 
-from hypothesis import HealthCheck, given, settings  # noqa: E402
-from hypothesis import strategies as st  # noqa: E402
-
-from agreement_checks import check_against_slow, check_between  # noqa: E402
-from comparing import difference, outcome  # noqa: E402
+from agreement_checks import check_against_slow, check_between
+from comparing import difference, outcome
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 thorough = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -22,7 +22,9 @@ integers = st.one_of(
     st.builds(lambda power, step: (1 << power) + step, st.integers(0, 63), st.integers(-2, 2)),
 )
 floats = st.floats(allow_nan=False)
-texts = st.one_of(st.text(max_size=40), st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=300))
+texts = st.one_of(
+    st.text(max_size=40), st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=300)
+)
 datas = st.binary(max_size=300)
 scalars = st.one_of(st.none(), st.booleans(), integers, floats, texts, datas)
 keys = st.one_of(texts, datas)
@@ -35,7 +37,12 @@ def trees(key_strategy):
         lambda inner: st.one_of(
             st.lists(inner, max_size=20),
             st.dictionaries(key_strategy, inner, max_size=20),
-            st.lists(st.dictionaries(st.sampled_from(["id", "name", "value", "\xe9t\xe9"]), inner, max_size=4), max_size=8),
+            st.lists(
+                st.dictionaries(
+                    st.sampled_from(["id", "name", "value", "\xe9t\xe9"]), inner, max_size=4
+                ),
+                max_size=8,
+            ),
         ),
         max_leaves=30,
     )
@@ -64,7 +71,17 @@ pack_options = st.fixed_dictionaries(
         "use_single_float": st.booleans(),
         "use_bin_type": st.booleans(),
         "strict_types": st.booleans(),
-        "unicode_errors": st.sampled_from([None, "strict", "ignore", "replace", "surrogateescape", "surrogatepass", "backslashreplace"]),
+        "unicode_errors": st.sampled_from(
+            [
+                None,
+                "strict",
+                "ignore",
+                "replace",
+                "surrogateescape",
+                "surrogatepass",
+                "backslashreplace",
+            ]
+        ),
         "datetime": st.booleans(),
         "buf_size": st.integers(0, 300),
         "default": st.sampled_from([None, str, lambda value: [1, "d"], lambda value: {"x": None}]),
@@ -78,7 +95,7 @@ class Subclass(dict):
 
 def foreign(codec):
     """Values that not every option set packs."""
-    aware = st.datetimes(timezones=st.just(datetime.timezone.utc))
+    aware = st.datetimes(timezones=st.just(datetime.UTC))
     return st.one_of(
         scalars,
         st.text(st.characters(), max_size=5),
@@ -91,7 +108,11 @@ def foreign(codec):
         st.just(1j),
         aware,
         st.builds(lambda code, data: ("ext", code, data), st.integers(0, 127), datas),
-        st.builds(lambda seconds, ns: ("timestamp", seconds, ns), st.integers(-(2**63), 2**63 - 1), st.integers(0, 999999999)),
+        st.builds(
+            lambda seconds, ns: ("timestamp", seconds, ns),
+            st.integers(-(2**63), 2**63 - 1),
+            st.integers(0, 999999999),
+        ),
     )
 
 
@@ -127,7 +148,13 @@ def test_all_implementations_write_the_same_bytes(codecs, value, options, nested
 @given(value=trees(any_keys))
 def test_all_implementations_read_the_same(codecs, value):
     data = codecs[0].packb(value)
-    for options in ({}, {"strict_map_key": False}, {"raw": True, "strict_map_key": False}, {"use_list": False}, {"object_pairs_hook": list}):
+    for options in (
+        {},
+        {"strict_map_key": False},
+        {"raw": True, "strict_map_key": False},
+        {"use_list": False},
+        {"object_pairs_hook": list},
+    ):
         check_between(codecs, data, options)
 
 
@@ -160,7 +187,7 @@ def test_any_splitting_of_a_stream(codec, values, cuts):
     edges = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
     unpacker = codec.Unpacker()
     results = []
-    for start, end in zip(edges, edges[1:]):
+    for start, end in itertools.pairwise(edges):
         unpacker.feed(data[start:end])
         results.extend(unpacker)
     assert difference(results, values) is None
@@ -206,5 +233,7 @@ def test_timestamps(codec, seconds, nanoseconds):
     assert codec.unpackb(data) == value
     assert codec.unpackb(data, timestamp=2) == seconds * 10**9 + nanoseconds
     assert math.isclose(codec.unpackb(data, timestamp=1), seconds + nanoseconds / 1e9)
-    expected = 6 if nanoseconds == 0 and 0 <= seconds < 2**32 else 10 if 0 <= seconds < 2**34 else 15
+    expected = (
+        6 if nanoseconds == 0 and 0 <= seconds < 2**32 else 10 if 0 <= seconds < 2**34 else 15
+    )
     assert len(data) == expected

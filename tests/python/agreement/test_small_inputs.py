@@ -6,9 +6,9 @@ The outcome is the value with its types, or the exception's type, and for ours t
 import itertools
 
 import pytest
-
 from agreement_checks import OPTION_SETS, check_against_slow, check_between
 from comparing import outcome, same_outcome
+
 
 def inputs(length):
     return map(bytes, itertools.product(range(256), repeat=length))
@@ -37,7 +37,12 @@ def test_all_inputs_through_the_stream(codec, length):
         whole = outcome(codec.unpackb, data, **OPTION_SETS["lossless"])
         if streamed[0] == "value":
             position = unpacker.tell()
-            assert same_outcome(streamed, outcome(codec.unpackb, data[:position], **OPTION_SETS["lossless"])) is None
+            assert (
+                same_outcome(
+                    streamed, outcome(codec.unpackb, data[:position], **OPTION_SETS["lossless"])
+                )
+                is None
+            )
             assert (position == len(data)) == (whole[0] == "value")
         elif streamed[1] == "OutOfData":
             assert whole[1] == "ValueError", data.hex()
@@ -47,7 +52,22 @@ def test_all_inputs_through_the_stream(codec, length):
 
 def interesting_third_bytes():
     """Every second byte matters little for most first bytes; these reach every format's edges."""
-    return [0x00, 0x01, 0x7F, 0x80, 0x81, 0x8F, 0x90, 0x91, 0xA0, 0xA1, 0xBF, *range(0xC0, 0xE0), 0xE0, 0xFF]
+    return [
+        0x00,
+        0x01,
+        0x7F,
+        0x80,
+        0x81,
+        0x8F,
+        0x90,
+        0x91,
+        0xA0,
+        0xA1,
+        0xBF,
+        *range(0xC0, 0xE0),
+        0xE0,
+        0xFF,
+    ]
 
 
 def test_a_sample_of_three_bytes_against_the_slow_decoder(codec):

@@ -3,7 +3,6 @@
 import functools
 
 import pytest
-
 import slow_decoder
 import vectors
 from comparing import assert_same
@@ -85,9 +84,14 @@ def pack_foreign(codec, value):
 canonical = [
     vector
     for vector in vectors.VALID
-    if vector.canonical and vector.topic != "ext" and "'ext'" not in repr(vector.value) and not ("float" in vector.name and "nan" in vector.name)
+    if vector.canonical
+    and vector.topic != "ext"
+    and "'ext'" not in repr(vector.value)
+    and not ("float" in vector.name and "nan" in vector.name)
 ]
-EXT_VECTORS = [v for v in vectors.VALID if v.canonical and "ext" in v.value and 0 <= v.value["ext"] <= 127]
+EXT_VECTORS = [
+    v for v in vectors.VALID if v.canonical and "ext" in v.value and 0 <= v.value["ext"] <= 127
+]
 
 
 @pytest.mark.parametrize("vector", canonical, ids=repr)
@@ -105,7 +109,9 @@ def test_ext_types_are_written_in_the_shortest_form(codec, vector):
     assert packer.pack_ext_type(value.code, value.data) == vector.data
 
 
-@pytest.mark.parametrize("vector", [v for v in vectors.VALID if "float" in v.name and "nan" in v.name], ids=repr)
+@pytest.mark.parametrize(
+    "vector", [v for v in vectors.VALID if "float" in v.name and "nan" in v.name], ids=repr
+)
 def test_nan_comes_back_as_nan(codec, vector):
     value = codec.unpackb(vector.data)
     assert value != value
@@ -140,7 +146,9 @@ def test_unpacker_waits_for_more_or_refuses(codec, vector):
         with pytest.raises((codec.OutOfData, ValueError)) as caught:
             unpacker.unpack()
         if not isinstance(caught.value, codec.OutOfData):
-            assert "exceeds max_" in str(caught.value)  # beyond what the buffer may ever hold: no use in waiting
+            assert "exceeds max_" in str(
+                caught.value
+            )  # beyond what the buffer may ever hold: no use in waiting
     elif code == "EXTRA_DATA":
         unpacker.unpack()
         assert unpacker.tell() == vector.error["offset"]
@@ -149,7 +157,11 @@ def test_unpacker_waits_for_more_or_refuses(codec, vector):
             unpacker.unpack()
 
 
-@pytest.mark.parametrize("vector", [v for v in vectors.INVALID if v.topic == "strings_invalid"], ids=repr)
+@pytest.mark.parametrize(
+    "vector", [v for v in vectors.INVALID if v.topic == "strings_invalid"], ids=repr
+)
 def test_raw_accepts_text_that_is_not_utf8(codec, vector):
     value = codec.unpackb(vector.data, raw=True)
-    assert codec.packb(value, use_bin_type=False) == vector.data.replace(b"\xd9\x21", b"\xda\x00\x21")
+    assert codec.packb(value, use_bin_type=False) == vector.data.replace(
+        b"\xd9\x21", b"\xda\x00\x21"
+    )

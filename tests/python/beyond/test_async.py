@@ -87,7 +87,9 @@ def test_breaking_off_and_going_on(codec, data):
 
 
 def test_options_apply(codec):
-    unpacker = codec.Unpacker(Chunks(b"\x81\x01", b"\x91\x02"), use_list=False, strict_map_key=False)
+    unpacker = codec.Unpacker(
+        Chunks(b"\x81\x01", b"\x91\x02"), use_list=False, strict_map_key=False
+    )
     assert asyncio.run(collect(unpacker)) == [{1: (2,)}]
 
 

@@ -37,7 +37,11 @@ READING = [
 ]
 
 
-@pytest.mark.parametrize("data, offset, path", READING, ids=lambda value: value.hex() if isinstance(value, bytes) else str(value))
+@pytest.mark.parametrize(
+    "data, offset, path",
+    READING,
+    ids=lambda value: value.hex() if isinstance(value, bytes) else str(value),
+)
 def test_reading(codec, data, offset, path):
     error = reading(codec, data, max_array_len=100, max_map_len=100)
     assert (error.offset, error.path) == (offset, path)
@@ -67,7 +71,9 @@ def test_indexes_and_keys_far_in(codec, count):
     data = codec.packb([{"items": list(range(count))}, 1])[:-1]
     error = reading(codec, b"\x92" + data[1:] + b"\xc1")
     assert error.path == "$[1]"
-    error = reading(codec, codec.packb({f"k{number}": number for number in range(count)})[:-1] + b"\xc1")
+    error = reading(
+        codec, codec.packb({f"k{number}": number for number in range(count)})[:-1] + b"\xc1"
+    )
     assert error.path.startswith("$.k")
 
 

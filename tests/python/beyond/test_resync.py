@@ -40,7 +40,13 @@ def test_a_well_framed_object_is_left_out_whole(codec, bad):
 
 def test_what_is_refused_until_then(codec):
     unpacker, _ = failed(codec, b"\xc1\x01")
-    for take in (unpacker.unpack, unpacker.unpack_raw, unpacker.read_array_header, unpacker.read_map_header, lambda: next(unpacker)):
+    for take in (
+        unpacker.unpack,
+        unpacker.unpack_raw,
+        unpacker.read_array_header,
+        unpacker.read_map_header,
+        lambda: next(unpacker),
+    ):
         with pytest.raises(ValueError, match="resync"):
             take()
     unpacker.resync()

@@ -3,13 +3,16 @@
 import io
 
 import pytest
-
 import vectors
 
 pytestmark = pytest.mark.ours
 
 
-@pytest.mark.parametrize("vector", [v for v in vectors.VALID if len(v.data) < 2000 and v.topic not in ("ints", "strings")], ids=repr)
+@pytest.mark.parametrize(
+    "vector",
+    [v for v in vectors.VALID if len(v.data) < 2000 and v.topic not in ("ints", "strings")],
+    ids=repr,
+)
 def test_exactly_the_bytes_of_one_object(codec, vector):
     unpacker = codec.Unpacker()
     unpacker.feed(vector.data + b"\x2a")
@@ -81,7 +84,9 @@ def test_methods_do_not_switch_inside_an_object(codec):
     unpacker.feed(b"\x92\x01")
     with pytest.raises(codec.OutOfData):
         unpacker.unpack_raw()
-    with pytest.raises(ValueError, match="^Cannot switch unpacking methods while an object is incomplete$"):
+    with pytest.raises(
+        ValueError, match="^Cannot switch unpacking methods while an object is incomplete$"
+    ):
         unpacker.unpack()
     unpacker.feed(b"\x02")
     assert unpacker.unpack_raw() == b"\x92\x01\x02"

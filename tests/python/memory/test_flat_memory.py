@@ -66,15 +66,27 @@ UNPACK_ERRORS = {
     "too deep": (b"\x91" * 1025, {}),
     "array claim": (b"\x92\xa3abc\xdd\xff\xff\xff\xff", {}),
     "map claim": (b"\x92\xa3abc\xdf\xff\xff\xff\xff", {}),
-    "array claim without a limit": (b"\x92\xa3abc\xdd\x00\x0f\xff\xff\x01", {"max_array_len": 2**32 - 1}),
-    "tuple claim without a limit": (b"\x92\xa3abc\xdd\x00\x0f\xff\xff\x01", {"max_array_len": 2**32 - 1, "use_list": False}),
-    "map claim without a limit": (b"\x92\xa3abc\xdf\x00\x0f\xff\xff\xa1a\x01", {"max_map_len": 2**32 - 1}),
+    "array claim without a limit": (
+        b"\x92\xa3abc\xdd\x00\x0f\xff\xff\x01",
+        {"max_array_len": 2**32 - 1},
+    ),
+    "tuple claim without a limit": (
+        b"\x92\xa3abc\xdd\x00\x0f\xff\xff\x01",
+        {"max_array_len": 2**32 - 1, "use_list": False},
+    ),
+    "map claim without a limit": (
+        b"\x92\xa3abc\xdf\x00\x0f\xff\xff\xa1a\x01",
+        {"max_map_len": 2**32 - 1},
+    ),
     "string limit": (b"\x92\xa3abc\xa5abcde", {"max_str_len": 4}),
     "bin limit": (b"\x92\xa3abc\xc4\x05abcde", {"max_bin_len": 4}),
     "ext limit": (b"\x92\xa3abc\xc7\x05\x05abcde", {"max_ext_len": 4}),
     "timestamp length": (b"\x92\xa3abc\xd4\xff\x00", {}),
     "timestamp nanoseconds": (b"\x92\xa3abc\xc7\x0c\xff\xff\xff\xff\xff" + bytes(8), {}),
-    "timestamp beyond datetime": (b"\x92\xa3abc\xc7\x0c\xff\0\0\0\0\x7f" + bytes(7), {"timestamp": 3}),
+    "timestamp beyond datetime": (
+        b"\x92\xa3abc\xc7\x0c\xff\0\0\0\0\x7f" + bytes(7),
+        {"timestamp": 3},
+    ),
     "ext code": (b"\x92\xa3abc\xd4\x80x", {}),
     "list hook raises": (b"\x82\xa1a\xa3abc\xa1b\x91\xa3def", {"list_hook": raise_key_error}),
     "list hook raises on empty": (b"\x82\xa1a\xa3abc\xa1b\x90", {"list_hook": raise_key_error}),
@@ -88,7 +100,9 @@ UNPACK_ERRORS = {
     "unknown option": (b"\x90", {"nonsense": 9}),
     "hook not callable": (b"\x90", {"list_hook": 9}),
 }
-unpack_errors = pytest.mark.parametrize("data, options", UNPACK_ERRORS.values(), ids=UNPACK_ERRORS.keys())
+unpack_errors = pytest.mark.parametrize(
+    "data, options", UNPACK_ERRORS.values(), ids=UNPACK_ERRORS.keys()
+)
 
 
 @unpack_errors
@@ -177,7 +191,19 @@ def test_packb_and_packer(codec, value, options):
     assert_flat(call_packer, rounds(codec) // (4 if value is not DEEP else 200))
 
 
-VALUES = [None, 12345, 2**63, 1.5, "text", "\u3042" * 20, b"bytes", [1, ["a"]], (1, 2), {"a": {"b": [1]}}, {1: 2}]
+VALUES = [
+    None,
+    12345,
+    2**63,
+    1.5,
+    "text",
+    "\u3042" * 20,
+    b"bytes",
+    [1, ["a"]],
+    (1, 2),
+    {"a": {"b": [1]}},
+    {1: 2},
+]
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)

@@ -6,7 +6,9 @@ import threading
 
 import pytest
 
-pytestmark = pytest.mark.skipif(sys.implementation.name != "cpython", reason="CPython's interpreters")
+pytestmark = pytest.mark.skipif(
+    sys.implementation.name != "cpython", reason="CPython's interpreters"
+)
 
 WORK = textwrap.dedent(
     """
@@ -110,4 +112,6 @@ def test_the_main_interpreter_works_afterwards(code):
     import packhorse
 
     run_in_new_interpreter(code)
-    assert packhorse.unpackb(packhorse.packb([packhorse.ExtType(1, b"a")])) == [packhorse.ExtType(1, b"a")]
+    assert packhorse.unpackb(packhorse.packb([packhorse.ExtType(1, b"a")])) == [
+        packhorse.ExtType(1, b"a")
+    ]

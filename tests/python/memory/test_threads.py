@@ -29,7 +29,10 @@ def run_threads(work, count=COUNT):
 
 def test_packb_and_unpackb_in_parallel(codec):
     def work(number):
-        value = [{f"key {number}": [number] * 50, "shared": "x" * number, "\u3042": number} for _ in range(50)]
+        value = [
+            {f"key {number}": [number] * 50, "shared": "x" * number, "\u3042": number}
+            for _ in range(50)
+        ]
         expected = codec.packb(value)
         for _ in range(100 if codec.is_compiled else 10):
             assert codec.packb(value) == expected

@@ -25,7 +25,9 @@ def test_it_is_asked_for_unsupported_objects_only(codec):
 
 def test_its_result_is_packed_whatever_it_is(codec):
     for result in (None, 5, "text", [1, [2]], {"a": b"b"}, 2**64 - 1, 1.5):
-        assert codec.packb([Unknown()], default=lambda value: result) == codec.packb([result])
+        assert codec.packb([Unknown()], default=lambda value, result=result: result) == codec.packb(
+            [result]
+        )
 
 
 def test_it_is_asked_once_for_one_place(codec):
@@ -56,7 +58,17 @@ def test_endless_nesting_ends_in_an_error(codec):
         assert str(caught.value) == "recursion limit exceeded."
 
 
-@pytest.mark.parametrize("error", [KeyError("x"), TypeError("mine"), MemoryError(), KeyboardInterrupt(), SystemExit(3), StopIteration()])
+@pytest.mark.parametrize(
+    "error",
+    [
+        KeyError("x"),
+        TypeError("mine"),
+        MemoryError(),
+        KeyboardInterrupt(),
+        SystemExit(3),
+        StopIteration(),
+    ],
+)
 def test_its_exceptions_come_through_unchanged(codec, error):
     def default(value):
         raise error

@@ -23,12 +23,21 @@ FAILURES = {
     "lone surrogate": (lambda packer: packer.pack(["a", "\ud800"]), UnicodeEncodeError),
     "too deep": (lambda packer: packer.pack(nested()), (ValueError, RecursionError)),
     "items that raise": (lambda packer: packer.pack([Failing()]), RuntimeError),
-    "pairs with an unsupported value": (lambda packer: packer.pack_map_pairs([("a", 1), ("b", UNSUPPORTED)]), TypeError),
-    "pairs that are none": (lambda packer: packer.pack_map_pairs([("a", 1), 5]), (TypeError, ValueError)),
+    "pairs with an unsupported value": (
+        lambda packer: packer.pack_map_pairs([("a", 1), ("b", UNSUPPORTED)]),
+        TypeError,
+    ),
+    "pairs that are none": (
+        lambda packer: packer.pack_map_pairs([("a", 1), 5]),
+        (TypeError, ValueError),
+    ),
     "negative array size": (lambda packer: packer.pack_array_header(-1), ValueError),
     "negative map size": (lambda packer: packer.pack_map_header(-1), ValueError),
     "ext data of another type": (lambda packer: packer.pack_ext_type(1, [1]), TypeError),
-    "ext code out of range": (lambda packer: packer.pack_ext_type(1000, b""), (ValueError, OverflowError)),
+    "ext code out of range": (
+        lambda packer: packer.pack_ext_type(1000, b""),
+        (ValueError, OverflowError),
+    ),
 }
 
 

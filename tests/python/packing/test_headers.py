@@ -2,8 +2,24 @@
 
 import pytest
 
-ARRAY = {0: "90", 1: "91", 15: "9f", 16: "dc0010", 65535: "dcffff", 65536: "dd00010000", 2**32 - 1: "ddffffffff"}
-MAP = {0: "80", 1: "81", 15: "8f", 16: "de0010", 65535: "deffff", 65536: "df00010000", 2**32 - 1: "dfffffffff"}
+ARRAY = {
+    0: "90",
+    1: "91",
+    15: "9f",
+    16: "dc0010",
+    65535: "dcffff",
+    65536: "dd00010000",
+    2**32 - 1: "ddffffffff",
+}
+MAP = {
+    0: "80",
+    1: "81",
+    15: "8f",
+    16: "de0010",
+    65535: "deffff",
+    65536: "df00010000",
+    2**32 - 1: "dfffffffff",
+}
 EXT = {
     0: "c70005", 1: "d405", 2: "d505", 3: "c70305", 4: "d605", 5: "c70505", 8: "d705", 16: "d805", 17: "c71105",
     255: "c7ff05", 256: "c8010005", 65535: "c8ffff05", 65536: "c90001000005",
@@ -66,13 +82,19 @@ def test_map_pairs(codec):
     assert packer.pack_map_pairs([("k", i) for i in range(20)])[:3] == b"\xde\x00\x14"
 
 
-@pytest.mark.parametrize("pairs", [(pair for pair in [("a", 1)]), iter([]), None, 5], ids=["generator", "iterator", "None", "int"])
+@pytest.mark.parametrize(
+    "pairs",
+    [(pair for pair in [("a", 1)]), iter([]), None, 5],
+    ids=["generator", "iterator", "None", "int"],
+)
 def test_map_pairs_need_a_length(codec, pairs):
     with pytest.raises(TypeError):
         codec.Packer().pack_map_pairs(pairs)
 
 
-@pytest.mark.parametrize("pairs", [[1], [("a",)], [("a", 1, 2)], [("a", 1), None], ["abc"]], ids=repr)
+@pytest.mark.parametrize(
+    "pairs", [[1], [("a",)], [("a", 1, 2)], [("a", 1), None], ["abc"]], ids=repr
+)
 def test_map_pairs_must_be_pairs(codec, pairs):
     with pytest.raises((TypeError, ValueError)):
         codec.Packer().pack_map_pairs(pairs)

@@ -33,7 +33,11 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 @pytest.mark.parametrize("neighbours", [0, 1, 5, 50])
 def test_a_list_that_changes_size_is_an_error(codec, change, neighbours):
-    items = [b"x" * 10 for _ in range(neighbours)] + [Trigger()] + [b"y" * 10 for _ in range(neighbours)]
+    items = (
+        [b"x" * 10 for _ in range(neighbours)]
+        + [Trigger()]
+        + [b"y" * 10 for _ in range(neighbours)]
+    )
 
     def default(value):
         change(items)
@@ -240,4 +244,8 @@ def test_references_are_given_back(codec):
         codec.packb(value)
         with pytest.raises(TypeError):
             codec.packb([value, marker, Trigger()])
-    assert (sys.getrefcount(marker), sys.getrefcount(value), sys.getrefcount(value["key"])) == before
+    assert (
+        sys.getrefcount(marker),
+        sys.getrefcount(value),
+        sys.getrefcount(value["key"]),
+    ) == before

@@ -82,7 +82,14 @@ def test_an_empty_buffer(codec):
         lambda packer: packer.pack_ext_type(1, b""),
         lambda packer: packer.reset(),
     ],
-    ids=["pack", "pack_array_header", "pack_map_header", "pack_map_pairs", "pack_ext_type", "reset"],
+    ids=[
+        "pack",
+        "pack_array_header",
+        "pack_map_header",
+        "pack_map_pairs",
+        "pack_ext_type",
+        "reset",
+    ],
 )
 def test_an_exported_buffer_can_not_be_changed(codec, call):
     packer = codec.Packer(autoreset=False)

@@ -17,7 +17,14 @@ def shortest(number):
     raise AssertionError(number)
 
 
-EDGES = sorted({sign * 2**power + step for power in range(64) for step in (-2, -1, 0, 1, 2) for sign in (1, -1)})
+EDGES = sorted(
+    {
+        sign * 2**power + step
+        for power in range(64)
+        for step in (-2, -1, 0, 1, 2)
+        for sign in (1, -1)
+    }
+)
 IN_RANGE = [number for number in [*EDGES, 2**64 - 2, 2**64 - 1] if -(2**63) <= number < 2**64]
 
 
@@ -54,7 +61,21 @@ def test_integers_beyond_64_bits_go_to_default(codec):
     assert codec.packb([-(2**70)], default=str) == codec.packb([str(-(2**70))])
 
 
-FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, math.pi, 1e300, -1e300, 5e-324, 1.7976931348623157e308, 2.2250738585072014e-308, math.inf, -math.inf]
+FLOATS = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    0.1,
+    math.pi,
+    1e300,
+    -1e300,
+    5e-324,
+    1.7976931348623157e308,
+    2.2250738585072014e-308,
+    math.inf,
+    -math.inf,
+]
 
 
 @pytest.mark.parametrize("number", FLOATS)
@@ -73,7 +94,20 @@ def test_whole_floats_stay_floats(codec):
     assert codec.packb(1.0) == b"\xcb\x3f\xf0\0\0\0\0\0\0"
 
 
-@pytest.mark.parametrize("number", [0.0, -0.0, 1.5, 0.1, 3.4028234663852886e38, -3.4028234663852886e38, 1e-45, math.inf, -math.inf])
+@pytest.mark.parametrize(
+    "number",
+    [
+        0.0,
+        -0.0,
+        1.5,
+        0.1,
+        3.4028234663852886e38,
+        -3.4028234663852886e38,
+        1e-45,
+        math.inf,
+        -math.inf,
+    ],
+)
 def test_single_floats(codec, number):
     assert codec.packb(number, use_single_float=True) == b"\xca" + struct.pack(">f", number)
     assert codec.packb([number], use_single_float=True) == b"\x91\xca" + struct.pack(">f", number)
@@ -103,7 +137,7 @@ def test_long_runs_of_one_type_keep_every_value(codec):
     for run in ([1] * 40, [1.5] * 40, ["a"] * 40, [2**33] * 40, [-5] * 40):
         for other in (None, 1, 2**40, -1, 2.5, "x", b"y", [], {}, True, 2**64 - 1):
             for at in (0, 1, 7, 8, 15, 16, 17, 31, 39, 40):
-                value = run[:at] + [other] + run[at:]
+                value = [*run[:at], other, *run[at:]]
                 data = codec.packb(value)
                 assert data == b"\xdc\0\x29" + b"".join(codec.packb(item) for item in value)
                 assert codec.unpackb(data) == value

@@ -39,7 +39,10 @@ def test_buf_size_is_converted_once(codec):
     assert Size.calls == 1
 
 
-@pytest.mark.parametrize("value, error", [(None, TypeError), ("1", TypeError), (-1, OverflowError), (1 << 70, OverflowError)])
+@pytest.mark.parametrize(
+    "value, error",
+    [(None, TypeError), ("1", TypeError), (-1, OverflowError), (1 << 70, OverflowError)],
+)
 def test_buf_size_must_be_a_size(codec, value, error):
     if not codec.is_compiled:
         pytest.skip("the pure-Python packer has no buffer of its own to size")
@@ -47,13 +50,17 @@ def test_buf_size_must_be_a_size(codec, value, error):
         codec.Packer(buf_size=value)
 
 
-@pytest.mark.parametrize("option", ["use_single_float", "autoreset", "use_bin_type", "strict_types", "datetime"])
+@pytest.mark.parametrize(
+    "option", ["use_single_float", "autoreset", "use_bin_type", "strict_types", "datetime"]
+)
 def test_switches_take_any_truth_value(codec, option):
     for value in (0, 1, "", "x", None, [], [0]):
         codec.Packer(**{option: value})
 
 
-@pytest.mark.parametrize("option", ["use_single_float", "autoreset", "use_bin_type", "strict_types", "datetime"])
+@pytest.mark.parametrize(
+    "option", ["use_single_float", "autoreset", "use_bin_type", "strict_types", "datetime"]
+)
 def test_an_error_in_a_truth_value_is_raised(codec, option):
     class Undecided:
         def __bool__(self):

@@ -32,10 +32,22 @@ class Color(enum.IntEnum):
     RED = 1
 
 
-SUBCLASSED = [Number(1), Real(1.0), Text("a"), Items(), Table(), Color.RED, collections.OrderedDict()]
+SUBCLASSED = [
+    Number(1),
+    Real(1.0),
+    Text("a"),
+    Items(),
+    Table(),
+    Color.RED,
+    collections.OrderedDict(),
+]
 
 
-@pytest.mark.parametrize("value", [None, True, 1, 1.5, "a", [1], {"a": 1}, b"b", bytearray(b"c"), memoryview(b"d")], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 1, 1.5, "a", [1], {"a": 1}, b"b", bytearray(b"c"), memoryview(b"d")],
+    ids=repr,
+)
 def test_exact_types_pack(codec, value):
     assert codec.packb(value, strict_types=True) == codec.packb(value)
 

@@ -28,7 +28,9 @@ def test_init_with_positional_arguments_of_its_own(codec):
 
     class Named(codec.Packer):
         def __init__(self, default=None, single=False):
-            super().__init__(default=functools.partial(self.convert, default), use_single_float=single)
+            super().__init__(
+                default=functools.partial(self.convert, default), use_single_float=single
+            )
 
         @staticmethod
         def convert(chain, value):

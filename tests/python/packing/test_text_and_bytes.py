@@ -4,13 +4,37 @@ import sys
 
 import pytest
 
-LENGTHS = [0, 1, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256, 257, 1000, 65535, 65536, 65537, 200000]
+LENGTHS = [
+    0,
+    1,
+    15,
+    16,
+    31,
+    32,
+    33,
+    63,
+    64,
+    127,
+    128,
+    255,
+    256,
+    257,
+    1000,
+    65535,
+    65536,
+    65537,
+    200000,
+]
 
 
 def head(length, forms):
     for limit, code, size in forms:
         if length <= limit:
-            return (bytes([code | length]) if size == 0 else bytes([code]) + length.to_bytes(size, "big"))
+            return (
+                bytes([code | length])
+                if size == 0
+                else bytes([code]) + length.to_bytes(size, "big")
+            )
     raise AssertionError
 
 
@@ -32,7 +56,18 @@ def test_headers_of_the_old_raw_family(codec, length):
         assert codec.packb(value, use_bin_type=False) == head(length, RAW) + b"a" * length
 
 
-CHARACTERS = ["\0", "\x7f", "\x80", "\xff", "\u0100", "\u07ff", "\u0800", "\uffff", "\U00010000", "\U0010ffff"]
+CHARACTERS = [
+    "\0",
+    "\x7f",
+    "\x80",
+    "\xff",
+    "\u0100",
+    "\u07ff",
+    "\u0800",
+    "\uffff",
+    "\U00010000",
+    "\U0010ffff",
+]
 
 
 @pytest.mark.parametrize("character", CHARACTERS, ids=ascii)
@@ -53,7 +88,11 @@ def test_mixed_widths_at_every_position(codec):
             assert codec.unpackb(codec.packb([text, text])) == [text, text]
 
 
-@pytest.mark.parametrize("text", ["\ud800", "\udfff", "a\udc80", "\ud83d\ude00", "\xe9\ud800", "\U0010ffff\ud800"], ids=ascii)
+@pytest.mark.parametrize(
+    "text",
+    ["\ud800", "\udfff", "a\udc80", "\ud83d\ude00", "\xe9\ud800", "\U0010ffff\ud800"],
+    ids=ascii,
+)
 def test_lone_surrogates_are_refused(codec, text):
     for options in ({}, {"unicode_errors": None}, {"unicode_errors": "strict"}):
         with pytest.raises(UnicodeEncodeError):
@@ -76,7 +115,10 @@ def test_lone_surrogates_are_refused(codec, text):
 )
 def test_encoding_error_handlers(codec, handler, text, encoded):
     assert codec.packb(text, unicode_errors=handler) == head(len(encoded), STR) + encoded
-    assert codec.packb({text: text}, unicode_errors=handler) == b"\x81" + (head(len(encoded), STR) + encoded) * 2
+    assert (
+        codec.packb({text: text}, unicode_errors=handler)
+        == b"\x81" + (head(len(encoded), STR) + encoded) * 2
+    )
 
 
 def test_surrogateescape_round_trip(codec):

@@ -21,7 +21,13 @@ def test_every_further_call_is_refused_until_resync_or_a_new_one(codec, data):
     unpacker.feed(data)
     with pytest.raises(ValueError):
         unpacker.unpack()
-    for take in (unpacker.unpack, lambda: next(unpacker), unpacker.skip, unpacker.read_array_header, unpacker.read_map_header):
+    for take in (
+        unpacker.unpack,
+        lambda: next(unpacker),
+        unpacker.skip,
+        unpacker.read_array_header,
+        unpacker.read_map_header,
+    ):
         with pytest.raises(Exception) as caught:
             take()
         assert not isinstance(caught.value, (codec.OutOfData, StopIteration))

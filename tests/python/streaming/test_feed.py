@@ -56,7 +56,10 @@ def test_a_value_in_many_pieces(codec):
 
 
 def test_many_objects_in_chunks_of_every_size(codec):
-    values = [{"number": number, "text": "x" * (number % 40), "list": list(range(number % 5))} for number in range(60)]
+    values = [
+        {"number": number, "text": "x" * (number % 40), "list": list(range(number % 5))}
+        for number in range(60)
+    ]
     data = b"".join(map(codec.packb, values))
     for size in range(1, 80):
         unpacker = codec.Unpacker()

@@ -88,7 +88,11 @@ def test_more_than_the_buffer_may_hold_is_refused(codec):
         unpacker.unpack()
 
 
-@pytest.mark.parametrize("wrong", ["text", bytearray(b"\x01"), memoryview(b"\x01"), 5, [1], object()], ids=lambda wrong: type(wrong).__name__)
+@pytest.mark.parametrize(
+    "wrong",
+    ["text", bytearray(b"\x01"), memoryview(b"\x01"), 5, [1], object()],
+    ids=lambda wrong: type(wrong).__name__,
+)
 def test_reads_must_give_bytes(codec, wrong):
     if not codec.is_compiled and isinstance(wrong, (bytearray, memoryview)):
         pytest.skip("any buffer will do in pure Python")
@@ -96,7 +100,9 @@ def test_reads_must_give_bytes(codec, wrong):
         codec.Unpacker(Reader(wrong)).unpack()
 
 
-@pytest.mark.parametrize("error", [OSError("disk"), ValueError("closed"), KeyboardInterrupt(), StopIteration()], ids=repr)
+@pytest.mark.parametrize(
+    "error", [OSError("disk"), ValueError("closed"), KeyboardInterrupt(), StopIteration()], ids=repr
+)
 def test_exceptions_of_read_come_through(codec, error):
     unpacker = codec.Unpacker(Reader(b"\x01\x92\x02", error))
     assert unpacker.unpack() == 1
@@ -112,7 +118,9 @@ def test_a_read_that_failed_can_be_repeated(codec):
     assert unpacker.unpack() == [1, 2]
 
 
-@pytest.mark.parametrize("file", [object(), 5, "name", b"data"], ids=lambda file: type(file).__name__)
+@pytest.mark.parametrize(
+    "file", [object(), 5, "name", b"data"], ids=lambda file: type(file).__name__
+)
 def test_files_must_have_read(codec, file):
     with pytest.raises(AttributeError, match="read"):
         codec.Unpacker(file)

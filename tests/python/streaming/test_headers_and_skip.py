@@ -11,14 +11,32 @@ def fed(codec, data, **options):
     return unpacker
 
 
-@pytest.mark.parametrize("data, count", [(b"\x90", 0), (b"\x9f", 15), (b"\xdc\0\x10", 16), (b"\xdd\0\1\0\0", 65536), (b"\xdd\xff\xff\xff\xff", 2**32 - 1)])
+@pytest.mark.parametrize(
+    "data, count",
+    [
+        (b"\x90", 0),
+        (b"\x9f", 15),
+        (b"\xdc\0\x10", 16),
+        (b"\xdd\0\1\0\0", 65536),
+        (b"\xdd\xff\xff\xff\xff", 2**32 - 1),
+    ],
+)
 def test_array_headers(codec, data, count):
     unpacker = fed(codec, data)
     assert unpacker.read_array_header() == count
     assert unpacker.tell() == len(data)
 
 
-@pytest.mark.parametrize("data, count", [(b"\x80", 0), (b"\x8f", 15), (b"\xde\0\x10", 16), (b"\xdf\0\1\0\0", 65536), (b"\xdf\xff\xff\xff\xff", 2**32 - 1)])
+@pytest.mark.parametrize(
+    "data, count",
+    [
+        (b"\x80", 0),
+        (b"\x8f", 15),
+        (b"\xde\0\x10", 16),
+        (b"\xdf\0\1\0\0", 65536),
+        (b"\xdf\xff\xff\xff\xff", 2**32 - 1),
+    ],
+)
 def test_map_headers(codec, data, count):
     unpacker = fed(codec, data)
     assert unpacker.read_map_header() == count
@@ -33,9 +51,16 @@ def test_headers_mind_no_limits(codec):
 WRONG = [b"\x01", b"\xc0", b"\xa1a", b"\xcb" + bytes(8), b"\xd4\x05a", b"\xc4\x01a", b"\xff"]
 
 
-@pytest.mark.parametrize("name, others", [("read_array_header", [*WRONG, b"\x81\xa1k\x01"]), ("read_map_header", [*WRONG, b"\x91\x01"])])
+@pytest.mark.parametrize(
+    "name, others",
+    [("read_array_header", [*WRONG, b"\x81\xa1k\x01"]), ("read_map_header", [*WRONG, b"\x91\x01"])],
+)
 def test_another_type_is_refused_and_stays_unread(codec, name, others):
-    text = r"^Unexpected type header on stream$" if codec.is_compiled else r"^(Unexpected type header on stream|Expected (array|map))$"
+    text = (
+        r"^Unexpected type header on stream$"
+        if codec.is_compiled
+        else r"^(Unexpected type header on stream|Expected (array|map))$"
+    )
     for data in others:
         unpacker = fed(codec, data)
         for _ in range(2):
@@ -74,7 +99,16 @@ def test_headers_at_the_end_of_data(codec):
 
 
 def test_skip_passes_one_object_and_returns_none(codec):
-    values = [1, "text", [1, [2, {"k": b"v"}]], {"a": {"b": []}}, 1.5, None, codec.ExtType(5, b"xyz"), codec.Timestamp(5, 5)]
+    values = [
+        1,
+        "text",
+        [1, [2, {"k": b"v"}]],
+        {"a": {"b": []}},
+        1.5,
+        None,
+        codec.ExtType(5, b"xyz"),
+        codec.Timestamp(5, 5),
+    ]
     for value in values:
         unpacker = fed(codec, codec.packb(value) + b"\x2a")
         assert unpacker.skip() is None
@@ -92,7 +126,7 @@ def test_skip_calls_no_hooks(codec):
     def hook(*arguments):
         raise AssertionError
 
-    options = dict(object_hook=hook, list_hook=hook, ext_hook=hook)
+    options = {"object_hook": hook, "list_hook": hook, "ext_hook": hook}
     unpacker = fed(codec, b"\x92\x81\xa1k\x90\xd4\x05x\x2a", **options)
     unpacker.skip()
     assert unpacker.unpack() == 42
@@ -116,7 +150,9 @@ def test_skip_at_the_end_and_in_pieces(codec):
     assert unpacker.unpack() == 6
 
 
-@pytest.mark.parametrize("data", ["df40000000", "df80000000", "dfffffffff", "ddffffffff", "dd80000000"])
+@pytest.mark.parametrize(
+    "data", ["df40000000", "df80000000", "dfffffffff", "ddffffffff", "dd80000000"]
+)
 def test_skip_waits_for_a_large_claim(codec, data):
     unpacker = fed(codec, bytes.fromhex(data) + b"\x01" * 100, max_buffer_size=0)
     with pytest.raises(codec.OutOfData):
@@ -172,7 +208,13 @@ def test_tell_counts_what_was_taken(codec):
     assert unpacker.tell() == 0
     unpacker.feed(b"\x01\xa2ab\x91\x05\x81\xa1k\x01zz")
     positions = []
-    for take in (unpacker.unpack, unpacker.unpack, unpacker.read_array_header, unpacker.unpack, unpacker.skip):
+    for take in (
+        unpacker.unpack,
+        unpacker.unpack,
+        unpacker.read_array_header,
+        unpacker.unpack,
+        unpacker.skip,
+    ):
         take()
         positions.append(unpacker.tell())
     assert positions == [1, 4, 5, 6, 10]
@@ -207,7 +249,9 @@ def test_tell_after_an_incomplete_object(codec):
     assert unpacker.tell() == 4
 
 
-@pytest.mark.parametrize("name", ["feed", "unpack", "skip", "read_array_header", "read_map_header", "read_bytes", "tell"])
+@pytest.mark.parametrize(
+    "name", ["feed", "unpack", "skip", "read_array_header", "read_map_header", "read_bytes", "tell"]
+)
 def test_arguments_are_checked(codec, name):
     with pytest.raises(TypeError):
         getattr(codec.Unpacker(), name)(1, 2, 3)

@@ -46,7 +46,9 @@ def test_other_methods_are_refused_and_the_object_stays(codec, begun, other):
     if FAMILY.get(begun, begun) == FAMILY.get(other, other):
         pytest.skip("the same method")
     unpacker = start(codec, begun)
-    with pytest.raises(ValueError, match="^Cannot switch unpacking methods while an object is incomplete$"):
+    with pytest.raises(
+        ValueError, match="^Cannot switch unpacking methods while an object is incomplete$"
+    ):
         METHODS[other](unpacker)
     _, rest, expected = BEGINNINGS[begun]
     unpacker.feed(rest)

@@ -11,9 +11,18 @@ CALLS = {
     "skip": (lambda unpacker: unpacker.skip(), RECURSIVE),
     "read_array_header": (lambda unpacker: unpacker.read_array_header(), RECURSIVE),
     "read_map_header": (lambda unpacker: unpacker.read_map_header(), RECURSIVE),
-    "feed": (lambda unpacker: unpacker.feed(b"\x01" * 8_000_000), r"^Unpacker\.feed\(\) cannot be called while unpacking is in progress$"),
-    "read_bytes": (lambda unpacker: unpacker.read_bytes(1), r"^Unpacker\.read_bytes\(\) cannot be called while unpacking is in progress$"),
-    "init": (lambda unpacker: unpacker.__init__(), r"^Unpacker\.__init__\(\) cannot be called while unpacking is in progress$"),
+    "feed": (
+        lambda unpacker: unpacker.feed(b"\x01" * 8_000_000),
+        r"^Unpacker\.feed\(\) cannot be called while unpacking is in progress$",
+    ),
+    "read_bytes": (
+        lambda unpacker: unpacker.read_bytes(1),
+        r"^Unpacker\.read_bytes\(\) cannot be called while unpacking is in progress$",
+    ),
+    "init": (
+        lambda unpacker: unpacker.__init__(),
+        r"^Unpacker\.__init__\(\) cannot be called while unpacking is in progress$",
+    ),
 }
 HOOKS = {
     "list_hook": b"\x93\x90\x01\x02",
@@ -82,7 +91,8 @@ def test_from_the_files_read(codec, call, text):
         pytest.skip("msgpack's pure-Python version has no guard")
 
     class Reader:
-        pieces = [b"\x92\x01", b"\x02"]
+        def __init__(self):
+            self.pieces = [b"\x92\x01", b"\x02"]
 
         def read(self, size):
             if "feed" not in text:
@@ -133,7 +143,11 @@ def test_another_unpacker_inside_a_hook_is_fine(codec):
         return list(inner)
 
     unpacker = codec.Unpacker(ext_hook=hook)
-    unpacker.feed(codec.packb([codec.ExtType(1, codec.packb(1) + codec.packb(codec.ExtType(2, b"\x05\x06"))), 3]))
+    unpacker.feed(
+        codec.packb(
+            [codec.ExtType(1, codec.packb(1) + codec.packb(codec.ExtType(2, b"\x05\x06"))), 3]
+        )
+    )
     assert unpacker.unpack() == [[1, [5, 6]], 3]
 
 

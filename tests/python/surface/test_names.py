@@ -159,7 +159,9 @@ def test_build_info_tells_what_runs(codec):
     information = codec.package.build_info()
     assert information["version"] == codec.package.__version__
     assert information["implementation"] in ("c", "python")
-    assert (codec.package.Packer.__module__ == "packhorse._core") == (information["implementation"] == "c")
+    assert (codec.package.Packer.__module__ == "packhorse._core") == (
+        information["implementation"] == "c"
+    )
 
 
 def test_the_classes_can_be_subclassed(codec):

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 EDGES = [
     (0, 0, "00000000"),
     (1, 0, "00000001"),
@@ -41,7 +41,10 @@ def test_nanoseconds_must_be_an_int(codec, nanoseconds):
 
 @pytest.mark.parametrize("nanoseconds", [-1, 10**9, 2**40])
 def test_nanoseconds_have_a_range(codec, nanoseconds):
-    with pytest.raises(ValueError, match="^nanoseconds must be a non-negative integer (less|not greater) than 999999999.$"):
+    with pytest.raises(
+        ValueError,
+        match="^nanoseconds must be a non-negative integer (less|not greater) than 999999999.$",
+    ):
         codec.Timestamp(0, nanoseconds)
 
 
@@ -67,7 +70,9 @@ def test_unix_conversions(codec):
     assert codec.Timestamp.from_unix(7) == codec.Timestamp(7, 0)
     assert codec.Timestamp(1, 500000000).to_unix() == 1.5
     assert codec.Timestamp.from_unix_nano(-1) == codec.Timestamp(-1, 999999999)
-    assert codec.Timestamp.from_unix_nano(1713256989_420317001) == codec.Timestamp(1713256989, 420317001)
+    assert codec.Timestamp.from_unix_nano(1713256989_420317001) == codec.Timestamp(
+        1713256989, 420317001
+    )
     assert codec.Timestamp(-1, 999999999).to_unix_nano() == -1
     assert codec.Timestamp(2**62, 1).to_unix_nano() == 2**62 * 10**9 + 1
 
@@ -92,7 +97,9 @@ def test_datetime_conversions_are_exact(codec, moment):
 
 def test_from_datetime_minds_the_zone(codec):
     east = datetime.timezone(datetime.timedelta(hours=9))
-    assert codec.Timestamp.from_datetime(datetime.datetime(1970, 1, 1, 9, tzinfo=east)) == codec.Timestamp(0)
+    assert codec.Timestamp.from_datetime(
+        datetime.datetime(1970, 1, 1, 9, tzinfo=east)
+    ) == codec.Timestamp(0)
 
 
 def test_a_naive_datetime_is_local_time(codec):
@@ -120,7 +127,7 @@ def test_equality_hash_and_repr(codec):
 
 def test_there_is_no_order(codec):
     with pytest.raises(TypeError):
-        codec.Timestamp(1) < codec.Timestamp(2)
+        assert codec.Timestamp(1) < codec.Timestamp(2)
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))

@@ -1,11 +1,16 @@
 """Nesting: 1,024 containers are read, one more is refused, ten million do no harm."""
 
 import pytest
-
 import vectors
 from comparing import assert_same
 
-KINDS = {"array": b"\x91", "array 16": b"\xdc\0\1", "array 32": b"\xdd\0\0\0\1", "map": b"\x81\xa1k", "map 16": b"\xde\0\1\xa1k"}
+KINDS = {
+    "array": b"\x91",
+    "array 16": b"\xdc\0\1",
+    "array 32": b"\xdd\0\0\0\1",
+    "map": b"\x81\xa1k",
+    "map 16": b"\xde\0\1\xa1k",
+}
 kinds = pytest.mark.parametrize("head", KINDS.values(), ids=KINDS.keys())
 
 
@@ -21,7 +26,11 @@ def skip(codec, data, **options):
     return unpacker.skip()
 
 
-ways = pytest.mark.parametrize("unpack", [lambda codec, data, **options: codec.unpackb(data, **options), stream], ids=["unpackb", "unpack"])
+ways = pytest.mark.parametrize(
+    "unpack",
+    [lambda codec, data, **options: codec.unpackb(data, **options), stream],
+    ids=["unpackb", "unpack"],
+)
 
 
 @kinds
@@ -50,7 +59,11 @@ def test_too_deep_is_found_before_the_end_is_missed(codec, head, unpack):
 
 
 @kinds
-@pytest.mark.parametrize("unpack", [lambda codec, data: codec.unpackb(data), stream, skip], ids=["unpackb", "unpack", "skip"])
+@pytest.mark.parametrize(
+    "unpack",
+    [lambda codec, data: codec.unpackb(data), stream, skip],
+    ids=["unpackb", "unpack", "skip"],
+)
 def test_ten_million(codec, head, unpack):
     if not codec.is_compiled and len(head) > 1:
         pytest.skip("once is enough in pure Python")

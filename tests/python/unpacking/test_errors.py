@@ -4,7 +4,18 @@ import pytest
 
 
 def test_incomplete_input(codec):
-    for data in (b"", b"\x91", b"\xa1", b"\xcd\x01", b"\xc4", b"\xc4\x05a", b"\xd4", b"\xd4\x05", b"\x81\xa1k", b"\xcb\0"):
+    for data in (
+        b"",
+        b"\x91",
+        b"\xa1",
+        b"\xcd\x01",
+        b"\xc4",
+        b"\xc4\x05a",
+        b"\xd4",
+        b"\xd4\x05",
+        b"\x81\xa1k",
+        b"\xcb\0",
+    ):
         limited = len(data) == 1 and data in (b"\x91",)
         with pytest.raises(ValueError) as caught:
             codec.unpackb(data)
@@ -23,7 +34,16 @@ def test_the_reserved_byte(codec):
 
 
 def test_extra_data_after_every_kind(codec):
-    for data in (b"\xc0", b"\x01", b"\xa1a", b"\x91\x01", b"\x80", b"\xd4\x05a", b"\xcb" + bytes(8), b"\xd6\xff\0\0\0\0"):
+    for data in (
+        b"\xc0",
+        b"\x01",
+        b"\xa1a",
+        b"\x91\x01",
+        b"\x80",
+        b"\xd4\x05a",
+        b"\xcb" + bytes(8),
+        b"\xd6\xff\0\0\0\0",
+    ):
         with pytest.raises(codec.ExtraData) as caught:
             codec.unpackb(data + b"\xc1rest")
         assert caught.value.unpacked == codec.unpackb(data)

@@ -66,7 +66,7 @@ def test_pairs_hook_sees_duplicates_and_order(codec, unpack):
 @both
 def test_pairs_hook_may_keep_or_ignore_its_argument(codec, unpack):
     kept = []
-    assert unpack(codec, b"\x92\x81\xa1a\x01\x07", object_pairs_hook=lambda pairs: kept.append(pairs)) == [None, 7]
+    assert unpack(codec, b"\x92\x81\xa1a\x01\x07", object_pairs_hook=kept.append) == [None, 7]
     assert kept == [[("a", 1)]]
 
 
@@ -155,7 +155,11 @@ HOOKS = {
 
 @both
 @pytest.mark.parametrize("name, data", HOOKS.items())
-@pytest.mark.parametrize("error", [KeyError("k"), ValueError("v"), MemoryError(), KeyboardInterrupt(), StopIteration(5)], ids=repr)
+@pytest.mark.parametrize(
+    "error",
+    [KeyError("k"), ValueError("v"), MemoryError(), KeyboardInterrupt(), StopIteration(5)],
+    ids=repr,
+)
 def test_exceptions_come_through_unchanged(codec, unpack, name, data, error):
     def hook(*arguments):
         raise error
@@ -230,7 +234,9 @@ def test_hooks_may_change_what_they_were_given(codec):
         value["seen"] = True
         return value
 
-    assert codec.unpackb(b"\x92\x91\x01\x80", list_hook=list_hook, object_hook=object_hook)[1] == {"seen": True}
+    assert codec.unpackb(b"\x92\x91\x01\x80", list_hook=list_hook, object_hook=object_hook)[1] == {
+        "seen": True
+    }
 
 
 def test_hooks_may_collect_garbage(codec):
@@ -248,7 +254,9 @@ def test_a_hooked_key_must_still_be_hashable(codec):
     with pytest.raises(TypeError, match="unhashable|cannot use"):
         codec.unpackb(b"\x81\x80\x01", strict_map_key=False)
     data = b"\x81\x80\x01"
-    assert codec.unpackb(data, strict_map_key=False, object_hook=lambda value: tuple(value.items())) == (((), 1),)
+    assert codec.unpackb(
+        data, strict_map_key=False, object_hook=lambda value: tuple(value.items())
+    ) == (((), 1),)
 
 
 @pytest.mark.ours

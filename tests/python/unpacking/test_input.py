@@ -15,10 +15,14 @@ KINDS = {
     "slice of a view": lambda data: memoryview(b"junk" + data + b"junk")[4:-4],
     "read-only view": lambda data: memoryview(bytearray(data)).toreadonly(),
     "array of unsigned bytes": lambda data: array.array("B", data),
-    "array of signed bytes": lambda data: array.array("b", bytes(data)) if max(data) < 128 else array.array("B", data),
+    "array of signed bytes": lambda data: (
+        array.array("b", bytes(data)) if max(data) < 128 else array.array("B", data)
+    ),
     "view cast to signed": lambda data: memoryview(data).cast("b"),
     "view cast to chars": lambda data: memoryview(data).cast("c"),
-    "every second byte": lambda data: memoryview(bytes(byte for pair in zip(data, data[::-1]) for byte in pair))[::2],
+    "every second byte": lambda data: memoryview(
+        bytes(byte for pair in zip(data, data[::-1], strict=True) for byte in pair)
+    )[::2],
     "backwards": lambda data: memoryview(bytes(data)[::-1])[::-1],
 }
 kinds = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())

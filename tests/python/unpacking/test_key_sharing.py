@@ -16,11 +16,13 @@ def unpack_all(codec, data, **options):
 
 
 def stored_pairs(count, names, value=1):
-    return [{name: value for name in names} for _ in range(count)]
+    return [dict.fromkeys(names, value) for _ in range(count)]
 
 
 def test_repeated_keys_are_one_object_within_a_call(codec):
-    maps = codec.unpackb(codec.packb(stored_pairs(100, ["id", "name", "a longer key than the others"])))
+    maps = codec.unpackb(
+        codec.packb(stored_pairs(100, ["id", "name", "a longer key than the others"]))
+    )
     for position in range(3):
         assert len({id(keys_of(one)[position]) for one in maps}) == 1
 
@@ -34,14 +36,16 @@ def test_from_the_second_time_on(codec, name):
 
 def test_repeated_keys_are_one_object_across_the_objects_of_an_unpacker(codec):
     name = "shared across objects"
-    first, *rest = unpack_all(codec, codec.packb({name: 1}) * 50)
+    _, *rest = unpack_all(codec, codec.packb({name: 1}) * 50)
     assert {id(keys_of(one)[0]) for one in rest[1:]} == {id(keys_of(rest[0])[0])}
 
 
 def test_across_feeds_and_files(codec):
     import io
 
-    unpacker = codec.Unpacker(io.BytesIO(codec.packb({"shared across reads": 1}) * 50), read_size=7, max_buffer_size=100)
+    unpacker = codec.Unpacker(
+        io.BytesIO(codec.packb({"shared across reads": 1}) * 50), read_size=7, max_buffer_size=100
+    )
     values = list(unpacker)
     assert len({id(keys_of(one)[0]) for one in values[1:]}) == 1
 
@@ -63,12 +67,18 @@ def test_keys_are_right_whatever_came_before(codec):
     names = [f"key-{number}" for number in range(5000)]
     names += [f"{number:05d}-key" for number in range(5000)]
     names += ["x" * length for length in range(100)]
-    names += ["\u3042" * length for length in range(1, 50)] + ["\xe9" * length for length in range(1, 50)]
-    maps = [{name: index} for index, name in enumerate(names)] + [{name: -index} for index, name in enumerate(reversed(names))]
+    names += ["\u3042" * length for length in range(1, 50)] + [
+        "\xe9" * length for length in range(1, 50)
+    ]
+    maps = [{name: index} for index, name in enumerate(names)] + [
+        {name: -index} for index, name in enumerate(reversed(names))
+    ]
     assert codec.unpackb(codec.packb(maps)) == maps
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 63, 64, 65, 100])
+@pytest.mark.parametrize(
+    "length", [1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 63, 64, 65, 100]
+)
 def test_keys_that_differ_in_one_byte_stay_apart(codec, length):
     base = bytearray(b"m" * length)
     names = []
@@ -82,7 +92,9 @@ def test_keys_that_differ_in_one_byte_stay_apart(codec, length):
 
 
 def test_a_key_and_its_prefixes_stay_apart(codec):
-    names = ["a" * length for length in range(1, 70)] + ["a" * length + "\0" for length in range(1, 40)]
+    names = ["a" * length for length in range(1, 70)] + [
+        "a" * length + "\0" for length in range(1, 40)
+    ]
     maps = [{name: name} for name in names] * 3
     assert codec.unpackb(codec.packb(maps)) == maps
 
@@ -144,7 +156,9 @@ def test_errors_and_reuse(codec):
             codec.unpackb(codec.packb(stored_pairs(40, ["abc", "def"]))[:-1])
         with pytest.raises(ValueError):
             codec.unpackb(b"\x92\x81\xa3abc\x01\x81\x01\x01")
-        assert codec.unpackb(codec.packb(stored_pairs(3, ["abc", "def"]))) == stored_pairs(3, ["abc", "def"])
+        assert codec.unpackb(codec.packb(stored_pairs(3, ["abc", "def"]))) == stored_pairs(
+            3, ["abc", "def"]
+        )
 
 
 def test_no_key_is_kept_for_a_pair_that_never_arrived(codec):
@@ -166,14 +180,22 @@ def test_many_distinct_keys_do_not_accumulate(codec):
     """Rounds of keys that never come again: nothing may keep more than a bounded number of them alive."""
     import tracemalloc
 
-    if sys.version_info[:2] == (3, 12) or (codec.is_reference and not getattr(sys, "_is_gil_enabled", lambda: True)()):
+    if sys.version_info[:2] == (3, 12) or (
+        codec.is_reference and not getattr(sys, "_is_gil_enabled", lambda: True)()
+    ):
         pytest.skip("interned strings are immortal there")
     unpacker = codec.Unpacker(strict_map_key=True)
 
     def round_of(number):
-        unpacker.feed(codec.packb([{f"round {number} key {index} " + "p" * 30: None for index in range(1000)}]))
+        unpacker.feed(
+            codec.packb(
+                [{f"round {number} key {index} " + "p" * 30: None for index in range(1000)}]
+            )
+        )
         unpacker.unpack()
-        codec.unpackb(codec.packb({f"call {number} key {index} " + "p" * 30: None for index in range(1000)}))
+        codec.unpackb(
+            codec.packb({f"call {number} key {index} " + "p" * 30: None for index in range(1000)})
+        )
 
     for number in range(5):
         round_of(number)
@@ -186,7 +208,9 @@ def test_many_distinct_keys_do_not_accumulate(codec):
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
-    assert grown < 4 << 20, f"{grown} bytes for 80,000 keys that are gone"  # all of them would be 8 MB
+    assert grown < 4 << 20, (
+        f"{grown} bytes for 80,000 keys that are gone"
+    )  # all of them would be 8 MB
 
 
 def test_the_cache_dies_with_its_unpacker(codec):
@@ -204,17 +228,31 @@ def test_the_cache_dies_with_its_unpacker(codec):
 
 def test_results_are_equal_to_those_of_single_maps(codec):
     """With or without anything remembered: each map alone and all of them together give the same."""
-    maps = [{f"k{number % 7}": number, f"unique {number}": None, "\xe9": number} for number in range(500)]
+    maps = [
+        {f"k{number % 7}": number, f"unique {number}": None, "\xe9": number}
+        for number in range(500)
+    ]
     assert codec.unpackb(codec.packb(maps)) == [codec.unpackb(codec.packb(one)) for one in maps]
 
 
 def test_same_shapes_with_different_order_and_duplicates(codec):
     """Maps whose key sequence repeats, then differs in one place."""
     base = [("a", 1), ("b", 2), ("c", 3), ("d", 4)]
-    variants = [base, base[::-1], base[:3], [*base, ("e", 5)], [base[0], base[0], base[1], base[2]], base[1:] + base[:1], [], base]
+    variants = [
+        base,
+        base[::-1],
+        base[:3],
+        [*base, ("e", 5)],
+        [base[0], base[0], base[1], base[2]],
+        base[1:] + base[:1],
+        [],
+        base,
+    ]
     packer = codec.Packer()
     sequence = [variant for _ in range(20) for variant in (base, base, *variants)]
-    data = packer.pack_array_header(len(sequence)) + b"".join(packer.pack_map_pairs(variant) for variant in sequence)
+    data = packer.pack_array_header(len(sequence)) + b"".join(
+        packer.pack_map_pairs(variant) for variant in sequence
+    )
     result = codec.unpackb(data)
     assert result == [dict(variant) for variant in sequence]
     assert [list(one) for one in result] == [list(dict(variant)) for variant in sequence]

@@ -6,10 +6,16 @@ OVER = {
     "max_str_len": (b"\xa5abcde", 5, "5 exceeds max_str_len(4)"),
     "max_bin_len": (b"\xc4\x05abcde", 5, "5 exceeds max_bin_len(4)"),
     "max_array_len": (b"\x95\x01\x02\x03\x04\x05", 5, "5 exceeds max_array_len(4)"),
-    "max_map_len": (b"\x85" + b"".join(b"\xa1%c\x01" % byte for byte in b"abcde"), 5, "5 exceeds max_map_len(4)"),
+    "max_map_len": (
+        b"\x85" + b"".join(b"\xa1%c\x01" % byte for byte in b"abcde"),
+        5,
+        "5 exceeds max_map_len(4)",
+    ),
     "max_ext_len": (b"\xc7\x05\x05abcde", 5, "5 exceeds max_ext_len(4)"),
 }
-options = pytest.mark.parametrize("option, data, size, text", [(name, *rest) for name, rest in OVER.items()])
+options = pytest.mark.parametrize(
+    "option, data, size, text", [(name, *rest) for name, rest in OVER.items()]
+)
 
 
 def stream(codec, data, **settings):
@@ -41,7 +47,12 @@ def test_a_limit_does_not_touch_the_other_kinds(codec, option, data, size, text)
 
 @options
 def test_a_limit_of_zero_allows_the_empty_one(codec, option, data, size, text):
-    empty = {"max_str_len": b"\xa0", "max_bin_len": b"\xc4\0", "max_array_len": b"\x90", "max_map_len": b"\x80"}
+    empty = {
+        "max_str_len": b"\xa0",
+        "max_bin_len": b"\xc4\0",
+        "max_array_len": b"\x90",
+        "max_map_len": b"\x80",
+    }
     codec.unpackb(empty.get(option, b"\xc7\0\x05"), **{option: 0})
 
 
@@ -70,9 +81,11 @@ def test_timestamps_are_limited_by_max_ext_len(codec):
         codec.unpackb(b"\xc7\x0c\xff" + bytes(12), max_ext_len=11)
 
 
-@pytest.mark.parametrize("data", [b"\xdd\x00\x00\x01\x00", b"\x92\x01"[:1] + b"", b"\xdc\xff\xff\x01"], ids=bytes.hex)
+@pytest.mark.parametrize(
+    "data", [b"\xdd\x00\x00\x01\x00", b"\x92\x01"[:1] + b"", b"\xdc\xff\xff\x01"], ids=bytes.hex
+)
 def test_an_array_claim_beyond_the_input_is_refused_at_once(codec, data):
-    with pytest.raises(ValueError, match=r"^\d+ exceeds max_array_len\(%d\)$" % len(data)):
+    with pytest.raises(ValueError, match=rf"^\d+ exceeds max_array_len\({len(data)}\)$"):
         codec.unpackb(data)
 
 
@@ -105,12 +118,45 @@ def test_limits_of_an_unpacker_follow_max_buffer_size(codec):
 
 def test_nothing_legitimate_is_refused_by_default(codec):
     """Sizes that the small limits of msgpack 0.6 refused."""
-    for value in (b"b" * 1_398_490, "s" * 1_048_606, {str(key): None for key in range(40_000)}, [None] * 200_000):
+    for value in (
+        b"b" * 1_398_490,
+        "s" * 1_048_606,
+        {str(key): None for key in range(40_000)},
+        [None] * 200_000,
+    ):
         assert codec.unpackb(codec.packb(value)) == value
         assert stream(codec, codec.packb(value)) == value
 
 
-SIZES = [0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 255, 256, 1023, 1024, 4095, 4096, 9999, 10000, 10001, 20001, 65535, 65536]
+SIZES = [
+    0,
+    1,
+    2,
+    3,
+    4,
+    7,
+    8,
+    15,
+    16,
+    17,
+    31,
+    32,
+    33,
+    63,
+    64,
+    255,
+    256,
+    1023,
+    1024,
+    4095,
+    4096,
+    9999,
+    10000,
+    10001,
+    20001,
+    65535,
+    65536,
+]
 
 
 @pytest.mark.parametrize("size", SIZES)

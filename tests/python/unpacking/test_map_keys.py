@@ -30,7 +30,9 @@ def test_by_default_keys_are_text_or_bytes(codec, name, data):
 
 def test_the_text_for_int(codec):
     for options in ({}, {"object_pairs_hook": list}, {"object_hook": dict}):
-        with pytest.raises(ValueError, match="^int is not allowed for map key when strict_map_key=True$"):
+        with pytest.raises(
+            ValueError, match="^int is not allowed for map key when strict_map_key=True$"
+        ):
             codec.unpackb(b"\x81\x01\x02", **options)
 
 
@@ -77,7 +79,9 @@ def test_the_check_comes_when_the_pair_is_complete(codec):
 
 
 def test_a_key_made_by_a_hook_is_checked_too(codec):
-    with pytest.raises(ValueError, match="^int is not allowed for map key when strict_map_key=True$"):
+    with pytest.raises(
+        ValueError, match="^int is not allowed for map key when strict_map_key=True$"
+    ):
         codec.unpackb(b"\x81\x90\x01", list_hook=lambda value: 5)
     assert codec.unpackb(b"\x81\x90\x01", list_hook=lambda value: "key") == {"key": 1}
 

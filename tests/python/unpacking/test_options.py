@@ -38,7 +38,9 @@ def test_arrays_can_be_keys_as_tuples(codec):
 )
 def test_decoding_error_handlers(codec, handler, expected):
     assert codec.unpackb(b"\xa3a\xffb", unicode_errors=handler) == expected
-    assert codec.unpackb(b"\x81\xa3a\xffb\xa3a\xffb", unicode_errors=handler) == {expected: expected}
+    assert codec.unpackb(b"\x81\xa3a\xffb\xa3a\xffb", unicode_errors=handler) == {
+        expected: expected
+    }
     unpacker = codec.Unpacker(unicode_errors=handler)
     unpacker.feed(b"\xa3a\xffb")
     assert unpacker.unpack() == expected
@@ -54,7 +56,12 @@ def test_strict_errors_say_where(codec):
     with pytest.raises(UnicodeDecodeError) as caught:
         codec.unpackb(b"\x92\xa1a\xa4ab\xffc")
     error = caught.value
-    assert (error.encoding.lower().replace("-", ""), error.object, error.start, error.end) == ("utf8", b"ab\xffc", 2, 3)
+    assert (error.encoding.lower().replace("-", ""), error.object, error.start, error.end) == (
+        "utf8",
+        b"ab\xffc",
+        2,
+        3,
+    )
     assert error.reason == "invalid start byte"
 
 
@@ -75,14 +82,20 @@ def test_hooks_must_be_callable(codec, name, value):
 
 def test_the_texts_for_hooks(codec):
     for name in ("object_hook", "object_pairs_hook", "list_hook", "ext_hook"):
-        with pytest.raises(TypeError, match=rf"^{name} must be a callable\.?$|^.*must be callable.*$"):
+        with pytest.raises(
+            TypeError, match=rf"^{name} must be a callable\.?$|^.*must be callable.*$"
+        ):
             codec.unpackb(b"\x90", **{name: 5})
 
 
 def test_object_hook_and_pairs_hook_exclude_each_other(codec):
-    with pytest.raises(TypeError, match=r"^object_pairs_hook and object_hook are mutually exclusive\.$"):
+    with pytest.raises(
+        TypeError, match=r"^object_pairs_hook and object_hook are mutually exclusive\.$"
+    ):
         codec.unpackb(b"\x80", object_hook=dict, object_pairs_hook=dict)
-    with pytest.raises(TypeError, match=r"^object_pairs_hook and object_hook are mutually exclusive\.$"):
+    with pytest.raises(
+        TypeError, match=r"^object_pairs_hook and object_hook are mutually exclusive\.$"
+    ):
         codec.Unpacker(object_hook=dict, object_pairs_hook=dict)
 
 
@@ -94,7 +107,9 @@ def test_timestamp_must_be_0_to_3(codec, value):
         codec.Unpacker(timestamp=value)
 
 
-@pytest.mark.parametrize("name", ["max_str_len", "max_bin_len", "max_array_len", "max_map_len", "max_ext_len"])
+@pytest.mark.parametrize(
+    "name", ["max_str_len", "max_bin_len", "max_array_len", "max_map_len", "max_ext_len"]
+)
 @pytest.mark.parametrize("value", ["1", None, [], b"1"], ids=repr)
 def test_limits_must_be_integers(codec, name, value):
     if not codec.is_compiled:
@@ -127,7 +142,10 @@ def test_an_error_in_a_truth_value_is_raised(codec):
 @pytest.mark.ours
 def test_ext_hook_none_is_the_default_or_refused(codec):
     """msgpack calls a hook of an earlier call, or crashes."""
-    for make in (lambda: codec.unpackb(b"\xd4\x05a", ext_hook=None), lambda: fed(codec, b"\xd4\x05a", ext_hook=None)):
+    for make in (
+        lambda: codec.unpackb(b"\xd4\x05a", ext_hook=None),
+        lambda: fed(codec, b"\xd4\x05a", ext_hook=None),
+    ):
         try:
             value = make()
         except TypeError:

@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 CASES = [
     ("d6ff00000000", 0, 0),
     ("d6fff486654c", 0xF486654C, 0),
@@ -52,8 +52,14 @@ def test_mode_3_gives_utc_datetime(codec, data, seconds, nanoseconds):
 
 
 def test_mode_2_at_the_ends_of_64_bits(codec):
-    assert codec.unpackb(bytes.fromhex("c70cff3b9ac9ff7fffffffffffffff"), timestamp=2) == (2**63 - 1) * 10**9 + 999999999
-    assert codec.unpackb(bytes.fromhex("c70cff000000008000000000000000"), timestamp=2) == -(2**63) * 10**9
+    assert (
+        codec.unpackb(bytes.fromhex("c70cff3b9ac9ff7fffffffffffffff"), timestamp=2)
+        == (2**63 - 1) * 10**9 + 999999999
+    )
+    assert (
+        codec.unpackb(bytes.fromhex("c70cff000000008000000000000000"), timestamp=2)
+        == -(2**63) * 10**9
+    )
 
 
 @pytest.mark.parametrize("mode", [0, 1, 2, 3])
@@ -64,7 +70,10 @@ def test_bad_lengths(codec, mode, length):
 
 
 @pytest.mark.parametrize("mode", [0, 1, 2, 3])
-@pytest.mark.parametrize("data", ["d7ffee6b280000000000", "c70cff3b9aca000000000000000000", "c70cffffffffff0000000000000000"])
+@pytest.mark.parametrize(
+    "data",
+    ["d7ffee6b280000000000", "c70cff3b9aca000000000000000000", "c70cffffffffff0000000000000000"],
+)
 def test_nanoseconds_out_of_range(codec, mode, data):
     text = r"^nanoseconds must be a non-negative integer not greater than 999999999\.$"
     if not codec.is_compiled:
@@ -73,7 +82,10 @@ def test_nanoseconds_out_of_range(codec, mode, data):
         codec.unpackb(bytes.fromhex(data), timestamp=mode)
 
 
-@pytest.mark.parametrize("seconds", [253402300800, -62135596801, 2**62, -(2**62), 2**63 - 1, -(2**63), 0x40_0000_0000_0000])
+@pytest.mark.parametrize(
+    "seconds",
+    [253402300800, -62135596801, 2**62, -(2**62), 2**63 - 1, -(2**63), 0x40_0000_0000_0000],
+)
 def test_a_datetime_out_of_range_is_an_overflow(codec, seconds):
     data = b"\xc7\x0c\xff\0\0\0\0" + seconds.to_bytes(8, "big", signed=True)
     with pytest.raises(OverflowError):
