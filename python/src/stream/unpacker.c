@@ -433,7 +433,8 @@ static PyType_Slot unpacker_slots[] = {
     {Py_tp_new, (void *)unpacker_new},           {Py_tp_init, (void *)unpacker_init},
     {Py_tp_dealloc, (void *)unpacker_dealloc},   {Py_tp_traverse, (void *)unpacker_traverse},
     {Py_tp_clear, (void *)unpacker_clear},       {Py_tp_iter, (void *)PyObject_SelfIter},
-    {Py_tp_iternext, (void *)unpacker_next},     {Py_tp_methods, unpacker_methods},
+    {Py_tp_iternext, (void *)unpacker_next},     {Py_am_aiter, (void *)PyObject_SelfIter},
+    {Py_am_anext, (void *)ph_next_object_new},   {Py_tp_methods, unpacker_methods},
     {Py_tp_doc, (void *)unpacker_documentation}, {0, NULL},
 };
 

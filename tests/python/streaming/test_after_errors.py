@@ -24,7 +24,7 @@ def test_every_further_call_is_refused_until_resync_or_a_new_one(codec, data):
     for take in (
         unpacker.unpack,
         lambda: next(unpacker),
-        unpacker.skip,
+        unpacker.unpack_raw,
         unpacker.read_array_header,
         unpacker.read_map_header,
     ):
@@ -32,6 +32,16 @@ def test_every_further_call_is_refused_until_resync_or_a_new_one(codec, data):
             take()
         assert not isinstance(caught.value, (codec.OutOfData, StopIteration))
         assert str(caught.value)
+
+
+@pytest.mark.ours
+def test_skip_goes_on_behind_what_failed(codec):
+    unpacker = codec.Unpacker()
+    unpacker.feed(b"\x92\xa1a\xa2\xff\xff\x05")
+    with pytest.raises(UnicodeDecodeError):
+        unpacker.unpack()
+    assert unpacker.skip() is None
+    assert unpacker.unpack() == 5
 
 
 @bad
