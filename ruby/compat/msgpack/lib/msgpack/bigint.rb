@@ -1,0 +1,4 @@
+# frozen_string_literal: true
+
+require "msgpack"
+require "packhorse/bigint"

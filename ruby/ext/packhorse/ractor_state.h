@@ -1,0 +1,19 @@
+/* What a Ractor keeps between calls: its key caches and shapes. */
+#ifndef PH_RUBY_RACTOR_STATE_H
+#define PH_RUBY_RACTOR_STATE_H
+
+#include "key_cache.h"
+#include "shapes.h"
+
+/* Only touched by the Ractor that owns it, under its lock, and never across a call to user code. */
+typedef struct ph_ractor_state {
+    ph_key_cache strings;
+    ph_key_cache symbols;
+    ph_shape_table shapes;
+    bool is_main;
+} ph_ractor_state;
+
+/* The state of the running Ractor, made at its first use. Never NULL; raises NoMemoryError. */
+ph_ractor_state *ph_ractor_state_get(void);
+
+#endif

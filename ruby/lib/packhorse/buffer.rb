@@ -1,0 +1,8 @@
+# frozen_string_literal: true
+
+module Packhorse
+  class Buffer
+    undef_method :dup
+    undef_method :clone
+  end
+end

@@ -1,0 +1,22 @@
+# frozen_string_literal: true
+
+module Packhorse
+  # Seconds and nanoseconds since 1970: ext type -1. Register it to read and write it:
+  #
+  #   factory.register_type(Packhorse::Timestamp::TYPE, Packhorse::Timestamp)
+  class Timestamp
+    TIMESTAMP32_MAX_SEC = (1 << 32) - 1
+    TIMESTAMP64_MAX_SEC = (1 << 34) - 1
+
+    attr_reader :sec, :nsec
+
+    def initialize(sec, nsec)
+      @sec = sec
+      @nsec = nsec
+    end
+
+    def ==(other)
+      other.class == self.class && sec == other.sec && nsec == other.nsec
+    end
+  end
+end
