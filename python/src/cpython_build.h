@@ -27,8 +27,10 @@
 typedef struct ph_object_samples {
     PyObject *small_integers[PH_SMALL_NEGATIVES + PH_SMALL_INTEGERS]; /* from -5 on; owned */
     PyObject *letters[PH_ASCII_LETTERS];                              /* owned */
-    PyObject *empty_text;                                             /* owned */
-    bool trusted; /* private layouts passed their self-test */
+    /* The object of each byte that is a whole value in the cache's format; NULL for the others. */
+    PyObject *immediates[256]; /* owned */
+    PyObject *empty_text;      /* owned */
+    bool trusted;              /* private layouts passed their self-test */
 #if PH_FAST_PATH
     /* The first bytes of an ASCII str of length 0 with a hash not yet known, of a one-digit int and
      * of a float, each with a reference count of one. */

@@ -131,6 +131,13 @@ static PH_COLD const uint8_t *fail_container(decoder *d, const uint8_t *position
 PH_INLINE const uint8_t *decode_value(decoder *d, const uint8_t *position, ph_shape_site *site,
                                       place where, PyObject **made)
 {
+    if (PH_LIKELY(position != d->end)) {
+        PyObject *immediate = d->cache->samples.immediates[*position];
+        if (immediate != NULL) {
+            *made = Py_NewRef(immediate);
+            return position + 1;
+        }
+    }
     ph_token token;
     const uint8_t *next = ph_cursor_next(position, d->end, &token);
     switch (token.kind) {

@@ -72,6 +72,9 @@ void ph_object_samples_clear(ph_object_samples *samples)
     for (int i = 0; i < PH_ASCII_LETTERS; i++) {
         Py_CLEAR(samples->letters[i]);
     }
+    for (int i = 0; i < 256; i++) {
+        Py_CLEAR(samples->immediates[i]);
+    }
     Py_CLEAR(samples->empty_text);
 }
 

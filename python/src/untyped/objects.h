@@ -36,14 +36,17 @@ PH_INLINE PyObject *ph_integer_from_signed(const ph_object_samples *samples, int
     }
 #if PH_FAST_PATH && PY_VERSION_HEX >= 0x030c0000
     uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    if (PH_LIKELY(magnitude < (UINT64_C(1) << PyLong_SHIFT)) && PH_LIKELY(samples->trusted)) {
-        PyLongObject *integer = PyObject_Malloc(sizeof(PyLongObject));
+    if (PH_LIKELY(magnitude < (UINT64_C(1) << 2 * PyLong_SHIFT)) && PH_LIKELY(samples->trusted)) {
+        /* One or two digits; the block is large enough for both. */
+        PyLongObject *integer = PyObject_Malloc(sizeof(PyLongObject) + sizeof(digit));
         if (PH_UNLIKELY(integer == NULL)) {
             return PyErr_NoMemory();
         }
+        uintptr_t digits = 1 + (magnitude >> PyLong_SHIFT != 0);
         integer->ob_base = samples->integer_header;
-        integer->long_value.lv_tag = (uintptr_t)1 << _PyLong_NON_SIZE_BITS | (value < 0 ? 2u : 0u);
-        integer->long_value.ob_digit[0] = (digit)magnitude;
+        integer->long_value.lv_tag = digits << _PyLong_NON_SIZE_BITS | (value < 0 ? 2u : 0u);
+        integer->long_value.ob_digit[0] = (digit)(magnitude & PyLong_MASK);
+        integer->long_value.ob_digit[1] = (digit)(magnitude >> PyLong_SHIFT);
         return (PyObject *)integer;
     }
 #endif

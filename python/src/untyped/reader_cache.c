@@ -1,6 +1,7 @@
 /* The pool of reader caches and the slow half of the key cache: storing and forgetting. */
 #include "untyped/reader_cache.h"
 
+#include "wire/cursor.h"
 #include "wire/put.h"
 
 /* The wire form of a map key in MessagePack: a str header and the text. */
@@ -27,6 +28,34 @@ static size_t write_json_key(uint8_t *to, const uint8_t *text, size_t length)
     return length + 3;
 }
 
+/* The object of a token that carries its value in the format byte; NULL for all others. */
+static PyObject *immediate_object(const ph_object_samples *samples, const ph_token *token)
+{
+    switch (token->kind) {
+    case PH_TOKEN_NIL: return Py_NewRef(Py_None);
+    case PH_TOKEN_FALSE: return Py_NewRef(Py_False);
+    case PH_TOKEN_TRUE: return Py_NewRef(Py_True);
+    case PH_TOKEN_UNSIGNED: return ph_integer_from_unsigned(samples, token->value.u);
+    case PH_TOKEN_SIGNED: return ph_integer_from_signed(samples, token->value.i);
+    default: return NULL;
+    }
+}
+
+/* Asks the cursor which single bytes are whole values, and keeps an object for each. */
+static int prepare_immediates(ph_object_samples *samples)
+{
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const uint8_t value[1] = {(uint8_t)byte};
+        ph_token token;
+        ph_cursor_next(value, value + 1, &token);
+        samples->immediates[byte] = immediate_object(samples, &token);
+        if (samples->immediates[byte] == NULL && PyErr_Occurred()) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 static ph_reader_cache *cache_new(ph_module_state *state, ph_reader_format format)
 {
     ph_reader_cache *cache = PyMem_Calloc(1, sizeof *cache);
@@ -34,11 +63,13 @@ static ph_reader_cache *cache_new(ph_module_state *state, ph_reader_format forma
         PyErr_NoMemory();
         return NULL;
     }
-    if (ph_object_samples_init(&cache->samples, state->fast_path) < 0) {
+    bool msgpack = format == PH_READER_MSGPACK;
+    if (ph_object_samples_init(&cache->samples, state->fast_path) < 0 ||
+        (msgpack && prepare_immediates(&cache->samples) < 0)) {
+        ph_object_samples_clear(&cache->samples);
         PyMem_Free(cache);
         return NULL;
     }
-    bool msgpack = format == PH_READER_MSGPACK;
     ph_shape_table_init(&cache->shapes, msgpack ? write_msgpack_key : write_json_key, msgpack,
                         state->fast_path);
     return cache;
