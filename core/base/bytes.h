@@ -103,6 +103,31 @@ PH_INLINE uint32_t ph_bits_from_float(float value)
     return bits;
 }
 
+/* Copies up to 32 bytes without a call and without reading beyond them. Room for them at `to`. */
+PH_INLINE void ph_copy_exact_short(uint8_t *to, const uint8_t *from, size_t size)
+{
+    if (size >= 16) {
+        uint8_t last[16];
+        memcpy(last, from + size - 16, 16);
+        memcpy(to, from, 16);
+        memcpy(to + size - 16, last, 16);
+    } else if (size >= 8) {
+        uint64_t first = ph_load_native64(from);
+        uint64_t last = ph_load_native64(from + size - 8);
+        memcpy(to, &first, 8);
+        memcpy(to + size - 8, &last, 8);
+    } else if (size >= 4) {
+        uint32_t first = ph_load_native32(from);
+        uint32_t last = ph_load_native32(from + size - 4);
+        memcpy(to, &first, 4);
+        memcpy(to + size - 4, &last, 4);
+    } else {
+        for (size_t at = 0; at < size; at++) {
+            to[at] = from[at];
+        }
+    }
+}
+
 /* Bytes between two positions of one buffer; end is never before position. */
 PH_INLINE size_t ph_left(const uint8_t *position, const uint8_t *end)
 {

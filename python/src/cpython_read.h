@@ -53,31 +53,6 @@ PH_INLINE const uint8_t *ph_str_kept_utf8(PyObject *text, Py_ssize_t *length)
 #endif
 }
 
-/* Copies up to 32 bytes without a call and without reading beyond them. */
-PH_INLINE void ph_copy_exact_short(uint8_t *to, const uint8_t *from, size_t size)
-{
-    if (size >= 16) {
-        uint8_t last[16];
-        memcpy(last, from + size - 16, 16);
-        memcpy(to, from, 16);
-        memcpy(to + size - 16, last, 16);
-    } else if (size >= 8) {
-        uint64_t first = ph_load_native64(from);
-        uint64_t last = ph_load_native64(from + size - 8);
-        memcpy(to, &first, 8);
-        memcpy(to + size - 8, &last, 8);
-    } else if (size >= 4) {
-        uint32_t first = ph_load_native32(from);
-        uint32_t last = ph_load_native32(from + size - 4);
-        memcpy(to, &first, 4);
-        memcpy(to + size - 4, &last, 4);
-    } else {
-        for (size_t at = 0; at < size; at++) {
-            to[at] = from[at];
-        }
-    }
-}
-
 /* Bytes that a page has at least, on every system. */
 #define PH_PAGE_BYTES 4096
 
