@@ -21,7 +21,7 @@ spec)
     command -v rspec >/dev/null || install_debian ruby-rspec
     sh ruby/build.sh
     cd ruby
-    rspec "${@:2}"
+    rspec --fail-if-no-examples "${@:2}"
     ;;
 *) die "unknown: $1 (build, spec, bench or peers)" ;;
 esac

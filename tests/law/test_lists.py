@@ -58,7 +58,7 @@ def test_the_map_of_the_core_lists_each_file_and_nothing_else():
 def test_one_version_everywhere():
     version = re.search(r"version: '([\d.]+)'", text("meson.build")).group(1)
     assert f"## {version}" in text("CHANGELOG.md")
-    for name in sources("ruby", endings=("version.rb",)):
+    for name in sources("ruby/lib/packhorse", endings=("version.rb",)):
         assert version in text(name), name
 
 
