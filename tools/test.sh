@@ -16,7 +16,7 @@ python_tests() {
     local options=()
     test_venv
     if is_pypy; then options=(--implementation fallback); fi
-    PYTHONPATH=$ROOT/python "$VENV/bin/python" -m pytest tests/python "${options[@]}" \
+    PYTHONPATH=$ROOT/python "$VENV/bin/python" -X faulthandler -m pytest tests/python "${options[@]}" \
         --junitxml="$BUILD/python-tests.xml"
 }
 
