@@ -140,6 +140,9 @@ static VALUE take_front(ph_byte_queue *queue, size_t length, VALUE out)
         }
     }
     ph_byte_queue_consume(queue, length);
+    if (ph_byte_queue_length(queue) == 0 && !queue->in_use) {
+        ph_byte_queue_release(queue);
+    }
     return out;
 }
 

@@ -69,10 +69,24 @@ static PH_NOINLINE ph_decode_frame *grow_frames(ph_decoder *decoder)
     return frames;
 }
 
-PH_INLINE VALUE new_text(const ph_decode_options *options, const ph_token *token)
+static PH_NOINLINE void use_state(ph_decoder *decoder)
+{
+    decoder->state = ph_ractor_state_get();
+    decoder->strings_stored = decoder->state->strings.stored;
+    decoder->symbols_stored = decoder->state->symbols.stored;
+    decoder->values_stored = decoder->state->values.stored;
+}
+
+PH_INLINE VALUE new_text(ph_decoder *decoder, const ph_token *token)
 {
     const char *bytes = (const char *)token->value.bytes;
-    if (options->freeze) {
+    if (decoder->options->freeze) {
+        if (PH_LIKELY(decoder->options->use_key_cache)) {
+            if (PH_UNLIKELY(decoder->state == NULL)) {
+                use_state(decoder);
+            }
+            return ph_key_cache_get(&decoder->state->values, token->value.bytes, token->length);
+        }
         return rb_enc_interned_str(bytes, (long)token->length, ph_encoding_utf8);
     }
     return rb_utf8_str_new(bytes, (long)token->length);
@@ -161,13 +175,6 @@ static PH_COLD VALUE fail(ph_decoder *decoder, const ph_decode_place *place,
   }                                                                    \
  } while (0)
 
-static void use_state(ph_decoder *decoder)
-{
-    decoder->state = ph_ractor_state_get();
-    decoder->strings_stored = decoder->state->strings.stored;
-    decoder->symbols_stored = decoder->state->symbols.stored;
-}
-
 static VALUE run(ph_decoder *decoder)
 {
     const ph_decode_options *options = decoder->options;
@@ -212,7 +219,7 @@ static VALUE run(ph_decoder *decoder)
                     FAIL(PH_FAILURE_INVALID_SYMBOL, PH_ERROR_INVALID_UTF8);
                 }
             } else {
-                value = new_text(options, &token);
+                value = new_text(decoder, &token);
             }
             break;
         case PH_TOKEN_BINARY:
@@ -313,6 +320,7 @@ VALUE ph_decode(ph_decoder *decoder)
         /* Keys of a message that failed must not live on. */
         ph_key_cache_forget_since(&decoder->state->strings, decoder->strings_stored);
         ph_key_cache_forget_since(&decoder->state->symbols, decoder->symbols_stored);
+        ph_key_cache_forget_since(&decoder->state->values, decoder->values_stored);
     }
     if (decoder->values_memory != Qfalse) {
         rb_free_tmp_buffer(&decoder->values_memory);

@@ -52,9 +52,10 @@ typedef struct ph_decoder {
 
     size_t open;    /* containers open in this value, while an ext type is read */
     bool committed; /* the whole value is there, and host.commit has been called */
-    ph_ractor_state *state; /* NULL until the first map */
-    uint64_t strings_stored; /* in the key caches when state was set */
+    ph_ractor_state *state;  /* NULL until it is needed */
+    uint64_t strings_stored; /* in its caches when it was set */
     uint64_t symbols_stored;
+    uint64_t values_stored;
     VALUE *values; /* the value stack: on the machine stack, or in values_memory */
     size_t capacity;
     volatile VALUE values_memory;

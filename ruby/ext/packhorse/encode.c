@@ -37,6 +37,33 @@ uint32_t ph_encoder_length(long length, const char *what)
     return (uint32_t)length;
 }
 
+/* Short runs are copied without a call. */
+#define SHORT_COPY 32
+
+PH_INLINE uint8_t *put_bytes(uint8_t *to, const void *bytes, size_t length)
+{
+    if (PH_LIKELY(length <= SHORT_COPY)) {
+        ph_copy_exact_short(to, bytes, length);
+    } else {
+        memcpy(to, bytes, length);
+    }
+    return to + length;
+}
+
+/* A String that goes out as it is: the class itself, UTF-8, and a length for 32 bits. */
+PH_INLINE bool is_plain_string(const ph_encoder *encoder, VALUE value)
+{
+    return !RB_SPECIAL_CONST_P(value) && RBASIC_CLASS(value) == rb_cString &&
+           RB_ENCODING_GET_INLINED(value) == ph_index_utf8 && !encoder->compatibility &&
+           (unsigned long)RSTRING_LEN(value) <= PH_PUT_LENGTH_MAX;
+}
+
+PH_INLINE uint8_t *put_plain_string(uint8_t *to, VALUE string)
+{
+    uint32_t length = (uint32_t)RSTRING_LEN(string);
+    return put_bytes(ph_put_string_header(to, length), RSTRING_PTR(string), length);
+}
+
 typedef enum string_family { FAMILY_STRING, FAMILY_BINARY, FAMILY_RAW } string_family;
 
 PH_INLINE void write_bytes(ph_encoder *encoder, VALUE string, string_family family)
@@ -48,8 +75,7 @@ PH_INLINE void write_bytes(ph_encoder *encoder, VALUE string, string_family fami
     case FAMILY_BINARY: to = ph_put_binary_header(to, length); break;
     case FAMILY_RAW: to = ph_put_raw_header(to, length); break;
     }
-    memcpy(to, RSTRING_PTR(string), length);
-    ph_encoder_wrote(encoder, to + length);
+    ph_encoder_wrote(encoder, put_bytes(to, RSTRING_PTR(string), length));
     RB_GC_GUARD(string);
 }
 
@@ -145,7 +171,9 @@ void ph_encode_array(ph_encoder *encoder, VALUE array, uint32_t depth)
             ph_byte_queue_flush(&encoder->queue);
         }
         long stop = length - at < RUN ? length : at + RUN;
-        uint8_t *to = ph_encoder_room(encoder, (size_t)(stop - at) * PH_PUT_ROOM);
+        size_t headers = (size_t)(stop - at) * PH_PUT_ROOM;
+        uint8_t *to = ph_encoder_room(encoder, headers);
+        uint8_t *text_limit = encoder->queue.bytes.limit - headers;
         /* Elements may have gone since the header was written; what is missing is packed as nil. */
         long present = RARRAY_LEN(array);
         const VALUE *items = ph_array_items(array);
@@ -154,7 +182,12 @@ void ph_encode_array(ph_encoder *encoder, VALUE array, uint32_t depth)
             value = at < present ? items[at] : Qnil;
             uint8_t *next = put_immediate(to, value);
             if (next == NULL) {
-                break;
+                /* Texts take what room there is beyond that for the headers. */
+                if (!is_plain_string(encoder, value) || to > text_limit ||
+                    (size_t)RSTRING_LEN(value) > ph_left(to, text_limit)) {
+                    break;
+                }
+                next = put_plain_string(to, value);
             }
             to = next;
             at++;
@@ -182,17 +215,22 @@ static int encode_pair(VALUE key, VALUE value, VALUE argument)
     }
     walk->left--;
     ph_encoder *encoder = walk->encoder;
-    if (PH_LIKELY(!RB_SPECIAL_CONST_P(key) && RBASIC_CLASS(key) == rb_cString)) {
-        ph_encode_string(encoder, key);
-    } else {
+    if (PH_UNLIKELY(!is_plain_string(encoder, key))) {
         ph_encode_inside(encoder, key, walk->depth);
-    }
-    uint8_t *to = ph_encoder_room(encoder, PH_PUT_ROOM);
-    uint8_t *next = put_immediate(to, value);
-    if (next != NULL) {
-        ph_encoder_wrote(encoder, next);
-    } else {
         ph_encode_inside(encoder, value, walk->depth);
+    } else {
+        /* One check of the room for both; nothing in between can change either String. */
+        size_t room = 2 * PH_PUT_ROOM + (size_t)RSTRING_LEN(key);
+        bool plain_value = is_plain_string(encoder, value);
+        if (plain_value) {
+            room += (size_t)RSTRING_LEN(value);
+        }
+        uint8_t *to = put_plain_string(ph_encoder_room(encoder, room), key);
+        uint8_t *next = plain_value ? put_plain_string(to, value) : put_immediate(to, value);
+        ph_encoder_wrote(encoder, next == NULL ? to : next);
+        if (next == NULL) {
+            ph_encode_inside(encoder, value, walk->depth);
+        }
     }
     if (ph_byte_queue_wants_flush(&encoder->queue)) {
         ph_byte_queue_flush(&encoder->queue);

@@ -9,6 +9,7 @@ static void mark_state(void *pointer)
     if (state != NULL) {
         ph_key_cache_mark(&state->strings);
         ph_key_cache_mark(&state->symbols);
+        ph_key_cache_mark(&state->values);
         ph_shape_table_mark(&state->shapes);
     }
 }
@@ -19,6 +20,7 @@ static void free_state(void *pointer)
     if (state != NULL) {
         ph_key_cache_free(&state->strings);
         ph_key_cache_free(&state->symbols);
+        ph_key_cache_free(&state->values);
         ph_shape_table_free(&state->shapes);
         xfree(state);
     }

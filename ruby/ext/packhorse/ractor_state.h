@@ -9,6 +9,7 @@
 typedef struct ph_ractor_state {
     ph_key_cache strings;
     ph_key_cache symbols;
+    ph_key_cache values; /* string values that are interned because everything is frozen */
     ph_shape_table shapes;
     bool is_main;
 } ph_ractor_state;
