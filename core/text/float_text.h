@@ -53,7 +53,7 @@ extern const double ph_exact_powers_of_ten[PH_EXACT_POWER_LARGEST + 1];
 
 /* The double nearest to digits times 10^exponent, ties to even; infinity when that overflows.
  * digits is exact. Thread safe. */
-double ph_double_from_decimal(uint64_t digits, int64_t exponent);
+double ph_double_from_decimal(uint64_t digits, int64_t exponent) __attribute__((const));
 
 /* The double nearest to the number that `size` bytes at `text` write: digits, optionally a point and
  * digits, optionally an exponent; no sign. The text must have been checked; any length is exact.

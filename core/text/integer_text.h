@@ -24,6 +24,13 @@ PH_INLINE uint64_t ph_text_load_word(const uint8_t *from)
     return PH_LITTLE_ENDIAN ? word : __builtin_bswap64(word);
 }
 
+/* Four characters, likewise. */
+PH_INLINE uint64_t ph_text_load_half_word(const uint8_t *from)
+{
+    uint32_t word = ph_load_native32(from);
+    return PH_LITTLE_ENDIAN ? word : __builtin_bswap32(word);
+}
+
 PH_INLINE void ph_text_store_word(uint8_t *to, uint64_t word)
 {
     uint64_t raw = PH_LITTLE_ENDIAN ? word : __builtin_bswap64(word);

@@ -34,19 +34,35 @@ PH_INLINE size_t ph_utf8_valid_bytes(const uint8_t *text, size_t size)
 
 #define PH_HIGH_BITS 0x8080808080808080u
 
-/* True when no byte has its high bit set. Meant for short strings: eight bytes a step, inline. */
+/* Sixteen bytes at once: gcc and clang make vector instructions of it wherever there are any. */
+typedef uint64_t ph_block16 __attribute__((vector_size(16)));
+
+PH_INLINE ph_block16 ph_load_block16(const uint8_t *from)
+{
+    ph_block16 block;
+    memcpy(&block, from, sizeof block);
+    return block;
+}
+
+PH_INLINE bool ph_block16_is_ascii(ph_block16 block)
+{
+    return ((block[0] | block[1]) & PH_HIGH_BITS) == 0;
+}
+
+/* True when no byte has its high bit set. Inline, in steps of sixteen bytes. */
 PH_INLINE bool ph_text_is_ascii(const uint8_t *text, size_t size)
 {
+    if (size >= 16) {
+        ph_block16 seen = ph_load_block16(text + size - 16); /* overlaps the last step */
+        for (size_t at = 0; size - at > 16; at += 16) {
+            seen |= ph_load_block16(text + at);
+        }
+        return ph_block16_is_ascii(seen);
+    }
     uint64_t seen = 0;
     if (size >= 8) {
-        size_t at = 0;
-        for (; size - at > 8; at += 8) {
-            seen |= ph_load_native64(text + at);
-        }
-        seen |= ph_load_native64(text + size - 8); /* overlaps the step before it */
-        return (seen & PH_HIGH_BITS) == 0;
-    }
-    if (size >= 4) {
+        seen = ph_load_native64(text) | ph_load_native64(text + size - 8);
+    } else if (size >= 4) {
         seen = ph_load_native32(text) | ph_load_native32(text + size - 4);
     } else if (size > 0) {
         seen = (uint64_t)(text[0] | text[size / 2] | text[size - 1]);
@@ -58,20 +74,25 @@ PH_INLINE bool ph_text_is_ascii(const uint8_t *text, size_t size)
  * beside the copy. The bytes are copied whatever the answer. The areas may not overlap. */
 PH_INLINE bool ph_text_copy_is_ascii(uint8_t *to, const uint8_t *text, size_t size)
 {
+    if (size >= 16) {
+        ph_block16 last = ph_load_block16(text + size - 16);
+        ph_block16 seen = last;
+        for (size_t at = 0; size - at > 16; at += 16) {
+            ph_block16 block = ph_load_block16(text + at);
+            memcpy(to + at, &block, sizeof block);
+            seen |= block;
+        }
+        memcpy(to + size - 16, &last, sizeof last);
+        return ph_block16_is_ascii(seen);
+    }
     uint64_t seen = 0;
     if (size >= 8) {
-        for (size_t at = 0; size - at > 8; at += 8) {
-            uint64_t word = ph_load_native64(text + at);
-            memcpy(to + at, &word, 8);
-            seen |= word;
-        }
-        uint64_t last = ph_load_native64(text + size - 8);
+        uint64_t first = ph_load_native64(text), last = ph_load_native64(text + size - 8);
+        memcpy(to, &first, 8);
         memcpy(to + size - 8, &last, 8);
-        return ((seen | last) & PH_HIGH_BITS) == 0;
-    }
-    if (size >= 4) {
-        uint32_t first = ph_load_native32(text);
-        uint32_t last = ph_load_native32(text + size - 4);
+        seen = first | last;
+    } else if (size >= 4) {
+        uint32_t first = ph_load_native32(text), last = ph_load_native32(text + size - 4);
         memcpy(to, &first, 4);
         memcpy(to + size - 4, &last, 4);
         seen = first | last;

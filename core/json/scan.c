@@ -1,0 +1,257 @@
+/* What the scanner's inline part leaves to calls: long white space, comments, ends of input, escapes,
+ * unusual numbers, and saying what is wrong. */
+#include "json/scan.h"
+
+const uint32_t ph_json_small_powers[8] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+
+PH_INLINE bool is_space(uint8_t byte)
+{
+    return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+}
+
+/* The position after a comment at `position`; `position` itself if there is none; the end if it is
+ * not closed. */
+static const uint8_t *skip_comment(const uint8_t *position, const uint8_t *end)
+{
+    if (ph_left(position, end) < 2) {
+        return position;
+    }
+    const uint8_t *at = position + 2;
+    if (position[1] == '/') {
+        while (at < end && *at != '\n') {
+            at++;
+        }
+        return at;
+    }
+    if (position[1] != '*') {
+        return position;
+    }
+    for (; at < end; at++) {
+        if (*at == '*' && ph_left(at, end) > 1 && at[1] == '/') {
+            return at + 2;
+        }
+    }
+    return end;
+}
+
+const uint8_t *PH_NOINLINE ph_json_skip_space(const uint8_t *position, const uint8_t *end,
+                                              ph_json_dialect dialect)
+{
+    for (;;) {
+        while (ph_left(position, end) >= PH_BLOCK_BYTES) {
+            ph_block_mask others = ph_block_not_space(ph_block_load(position));
+            if (others != 0) {
+                position += ph_block_first(others);
+                break;
+            }
+            position += PH_BLOCK_BYTES;
+        }
+        while (position < end && is_space(*position)) {
+            position++;
+        }
+        if (dialect == PH_JSON_STRICT || position == end || *position != '/') {
+            return position;
+        }
+        const uint8_t *after = skip_comment(position, end);
+        if (after == position) {
+            return position;
+        }
+        position = after;
+    }
+}
+
+const uint8_t *PH_NOINLINE ph_json_scan_string(const uint8_t *text, const uint8_t *at,
+                                               const uint8_t *end, bool is_ascii, ph_token *token)
+{
+    ph_token_kind kind = PH_TOKEN_STRING;
+    ph_block_mask not_ascii = 0;
+    while (at < end) {
+        if (ph_left(at, end) >= PH_BLOCK_BYTES) {
+            ph_block block = ph_block_load(at);
+            ph_block_mask specials = ph_block_specials(block);
+            if (specials == 0) {
+                not_ascii |= ph_block_not_ascii(block);
+                at += PH_BLOCK_BYTES;
+                continue;
+            }
+            unsigned count = ph_block_first(specials);
+            not_ascii |= ph_block_before(ph_block_not_ascii(block), count);
+            at += count;
+        }
+        uint8_t byte = *at;
+        if (byte == '"') {
+            token->kind = kind;
+            token->ext_type = !is_ascii || not_ascii != 0;
+            token->length = (size_t)(at - text);
+            token->value.bytes = text;
+            return at + 1;
+        }
+        if (byte == '\\') {
+            /* What follows may be a quote; whether it may follow is for ph_json_unescape to say. */
+            kind = PH_TOKEN_ESCAPED_STRING;
+            at++;
+            if (at == end) {
+                break;
+            }
+            if (*at < 0x20) {
+                return ph_json_error(token, PH_ERROR_JSON_ESCAPE, at);
+            }
+        } else if (byte < 0x20) {
+            return ph_json_error(token, PH_ERROR_JSON_CONTROL, at);
+        }
+        is_ascii = is_ascii && *at < 0x80;
+        at++;
+    }
+    return ph_json_error(token, PH_ERROR_TRUNCATED, end);
+}
+
+/* Reads the digits at `at`, joining them to *number (modulo 2^64), and returns the position after
+ * them; `at` itself if there are none. */
+PH_INLINE const uint8_t *scan_digits(const uint8_t *at, const uint8_t *end, uint64_t *number)
+{
+    while (ph_left(at, end) >= 8) {
+        uint64_t word = ph_text_load_word(at);
+        unsigned count = ph_count_leading_digits(word);
+        if (count < 8) {
+            *number = *number * ph_json_small_powers[count] + ph_json_join_digits(word, count);
+            return at + count;
+        }
+        *number = *number * PH_EIGHT_DIGITS + ph_join_eight_digits(word - PH_ASCII_ZEROS);
+        at += 8;
+    }
+    for (; at < end && *at >= '0' && *at <= '9'; at++) {
+        *number = *number * 10 + (uint64_t)(*at - '0');
+    }
+    return at;
+}
+
+static const uint8_t *refuse_number(const uint8_t *at, const uint8_t *end, ph_token *token)
+{
+    return ph_json_error(token, at == end ? PH_ERROR_TRUNCATED : PH_ERROR_JSON_NUMBER, at);
+}
+
+#define DIGITS_IN_WORD 19 /* any number of so many digits fits in 64 bits */
+
+static const uint8_t *integer_token(const uint8_t *number, const uint8_t *at, uint64_t magnitude,
+                                    ph_token *token)
+{
+    bool is_negative = *number == '-';
+    token->length = (size_t)(at - number);
+    size_t digits = token->length - is_negative;
+    bool fits = digits <= DIGITS_IN_WORD ||
+                ph_text_to_u64(number + is_negative, digits, &magnitude) == PH_ERROR_NONE;
+    if (!fits || (is_negative && magnitude > (uint64_t)1 << 63)) {
+        token->kind = PH_TOKEN_BIG_INTEGER;
+        token->value.bytes = number;
+        return at;
+    }
+    token->kind = is_negative ? PH_TOKEN_SIGNED : PH_TOKEN_UNSIGNED;
+    token->value.u = is_negative ? 0 - magnitude : magnitude;
+    return at;
+}
+
+/* Reads the exponent whose letter is at `at`, modulo 2^64; NULL, and *wrong, if it is malformed. */
+static const uint8_t *scan_exponent(const uint8_t *at, const uint8_t *end, int64_t *exponent,
+                                    const uint8_t **wrong)
+{
+    at++;
+    bool is_negative = at < end && *at == '-';
+    at += at < end && (*at == '+' || *at == '-');
+    uint64_t magnitude = 0;
+    const uint8_t *after = scan_digits(at, end, &magnitude);
+    if (after == at) {
+        *wrong = at;
+        return NULL;
+    }
+    *exponent = is_negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    return after;
+}
+
+const uint8_t *PH_NOINLINE ph_json_scan_number(const uint8_t *number, const uint8_t *end,
+                                               ph_token *token)
+{
+    const uint8_t *first = number + (*number == '-');
+    uint64_t digits = 0;
+    const uint8_t *at = scan_digits(first, end, &digits);
+    if (at == first) {
+        return refuse_number(at, end, token);
+    }
+    if (*first == '0' && at - first > 1) {
+        return refuse_number(first + 1, end, token);
+    }
+    if (at == end || !ph_json_is_fraction_or_exponent(*at)) {
+        return integer_token(number, at, digits, token);
+    }
+    int64_t fractional = 0;
+    int64_t exponent = 0;
+    ptrdiff_t count = at - first;
+    ptrdiff_t exponent_size = 0;
+    if (*at == '.') {
+        const uint8_t *fraction = at + 1;
+        at = scan_digits(fraction, end, &digits);
+        if (at == fraction) {
+            return refuse_number(at, end, token);
+        }
+        fractional = at - fraction;
+        count += at - fraction;
+    }
+    if (at < end && (*at | 0x20) == 'e') {
+        const uint8_t *wrong = NULL;
+        const uint8_t *after = scan_exponent(at, end, &exponent, &wrong);
+        if (after == NULL) {
+            return refuse_number(wrong, end, token);
+        }
+        exponent_size = after - at;
+        at = after;
+    }
+    double value = count <= DIGITS_IN_WORD && exponent_size < DIGITS_IN_WORD
+                       ? ph_double_from_decimal(digits, exponent - fractional)
+                       : ph_double_from_digits(first, (size_t)(at - first));
+    token->kind = PH_TOKEN_FLOAT64;
+    token->length = (size_t)(at - number);
+    token->value.f = first == number ? value : -value;
+    return at;
+}
+
+/* The first byte that departs from the word that begins at `position`, or the end. */
+static const uint8_t *departure_from(const char *word, const uint8_t *position, const uint8_t *end)
+{
+    const uint8_t *at = position;
+    while (*word != 0 && at < end && *at == (uint8_t)*word) {
+        word++;
+        at++;
+    }
+    return at;
+}
+
+const uint8_t *PH_COLD ph_json_refuse(const uint8_t *position, const uint8_t *end,
+                                      ph_json_place place, bool after_comma, ph_token *token)
+{
+    switch (place) {
+    case PH_JSON_FIRST_KEY: return ph_json_error(token, PH_ERROR_JSON_KEY, position);
+    case PH_JSON_KEY:
+        if (!after_comma) {
+            return ph_json_error(token, PH_ERROR_JSON_MAP_COMMA, position);
+        }
+        return ph_json_error(
+            token, *position == '}' ? PH_ERROR_JSON_MAP_TRAILING : PH_ERROR_JSON_KEY, position);
+    case PH_JSON_ELEMENT:
+        if (!after_comma) {
+            return ph_json_error(token, PH_ERROR_JSON_ARRAY_COMMA, position);
+        }
+        if (*position == ']') {
+            return ph_json_error(token, PH_ERROR_JSON_ARRAY_TRAILING, position);
+        }
+        break;
+    case PH_JSON_FIRST_ELEMENT:
+    case PH_JSON_VALUE: break;
+    }
+    const uint8_t *at = position;
+    switch (*position) {
+    case 't': at = departure_from("true", position, end); break;
+    case 'f': at = departure_from("false", position, end); break;
+    case 'n': at = departure_from("null", position, end); break;
+    default: break;
+    }
+    return ph_json_error(token, at == end ? PH_ERROR_TRUNCATED : PH_ERROR_JSON_CHARACTER, at);
+}
