@@ -404,8 +404,7 @@ class Decoder:
         """The value of an ext type; `code` is its byte, not yet signed."""
         options = self.options
         if len(payload) > options.max_ext_len:
-            # msgpack counts the type byte in its text, but not against the limit.
-            raise ValueError(f"{len(payload) + 1} exceeds max_ext_len({options.max_ext_len})")
+            raise ValueError(f"{len(payload)} exceeds max_ext_len({options.max_ext_len})")
         if code >= 0x80:
             code -= 0x100
         if code == -1:
@@ -446,6 +445,8 @@ class Decoder:
                 segments.append(len(items))
             elif kind == VALUE:
                 segments.append(key)
+            elif kind == VALUE_OF_ODD_KEY:
+                segments.append(key[0])
             elif kind != ROOT:
                 segments.append(FAILED_KEY)
         return segments

@@ -171,7 +171,10 @@ class Encoder:
             return
         except _Fault as fault:
             error = fault.error
-        raise locate(error, _segments(stack))
+        try:
+            raise locate(error, _segments(stack))
+        finally:
+            del error  # its traceback holds this frame
 
     def _loop(self, out, frame, stack, room):
         """Pack the items of a frame and of all that are opened in it, at most `room` deep.
@@ -245,30 +248,30 @@ class Encoder:
             if value is None or kind is bool:
                 out.append(0xC0 if value is None else 0xC3 if value else 0xC2)
                 return None
-            if kind is int or (not strict and isinstance(value, int)):
+            if kind is int or (not strict and issubclass(kind, int)):
                 if _write_int(out, int.__int__(value)):
                     return None
                 problem = OverflowError("Integer value out of range")
-            elif kind is float or (not strict and isinstance(value, float)):
+            elif kind is float or (not strict and issubclass(kind, float)):
                 self._write_float(out, float.__float__(value))
                 return None
-            elif kind in _BYTES_TYPES or (not strict and isinstance(value, _BYTES_TYPES)):
+            elif kind in _BYTES_TYPES or (not strict and issubclass(kind, _BYTES_TYPES)):
                 self._write_bytes(out, value)
                 return None
-            elif kind is str or (not strict and isinstance(value, str)):
+            elif kind is str or (not strict and issubclass(kind, str)):
                 self._write_text(out, value)
                 return None
-            elif not strict and isinstance(value, _dict_types):
+            elif not strict and issubclass(kind, _dict_types):
                 return self._open_subclass_entries(out, value)
-            elif kind is ExtType or (not strict and isinstance(value, ExtType)):
+            elif kind is ExtType or (not strict and issubclass(kind, ExtType)):
                 self._write_ext(out, value)
                 return None
             elif kind is Timestamp:
                 self._write_timestamp(out, value.seconds, value.nanoseconds)
                 return None
-            elif not strict and isinstance(value, list):
+            elif not strict and issubclass(kind, list):
                 return self._open_elements(out, value, list.__len__(value), list(iter(value)))
-            elif not strict and isinstance(value, tuple):
+            elif not strict and issubclass(kind, tuple):
                 return self._open_elements(out, value, tuple.__len__(value), list(iter(value)))
             elif kind is memoryview:
                 if not value.c_contiguous:

@@ -36,6 +36,8 @@ class Packer:
     A call that fails leaves the Packer as it was.  A call inside `default` has bytes of its own.
     """
 
+    __module__ = "packhorse.fallback"
+
     __slots__ = ("_autoreset", "_buffer", "_encoder", "_exported")
 
     def __new__(cls, *arguments, **options):
@@ -82,26 +84,30 @@ class Packer:
     def pack(self, obj):
         """Pack one object."""
         self._check_unexported()
+        autoreset = self._autoreset  # `default` may call __init__
         out = bytearray()
         self._encoder.encode(out, obj)
-        return self._emit(out)
+        return self._emit(out, autoreset)
 
     def pack_array_header(self, size):
         """Begin an array of `size` elements, which are packed next."""
         self._check_unexported()
-        return self._emit(length_header(_checked_size(size, "array", "array too large"), 0x90, 0xDC))
+        number = _checked_size(size, "array", "array too large")
+        return self._emit(length_header(number, 0x90, 0xDC), self._autoreset)
 
     def pack_map_header(self, size):
         """Begin a map of `size` entries, whose keys and values are packed next in turn."""
         self._check_unexported()
-        return self._emit(length_header(_checked_size(size, "map", "map too learge"), 0x80, 0xDE))
+        number = _checked_size(size, "map", "map too learge")  # spelled as in msgpack
+        return self._emit(length_header(number, 0x80, 0xDE), self._autoreset)
 
     def pack_map_pairs(self, pairs):
         """Pack a map from something with a length that gives (key, value) pairs."""
         self._check_unexported()
+        autoreset = self._autoreset
         out = bytearray()
         self._encoder.encode_pairs(out, pairs)
-        return self._emit(out)
+        return self._emit(out, autoreset)
 
     def pack_ext_type(self, typecode, data):
         """Pack an ext value: a code from -128 to 127 and its bytes."""
@@ -114,7 +120,7 @@ class Packer:
         elif not isinstance(data, (bytes, bytearray)):
             len(data)
             raise TypeError(f"expected bytes, {type(data).__name__} found")
-        return self._emit(ext_header(code, len(data)) + data)
+        return self._emit(ext_header(code, len(data)) + data, self._autoreset)
 
     def bytes(self):
         """A copy of what has been packed since the last reset."""
@@ -145,13 +151,13 @@ class Packer:
                 raise BufferError(_EXPORTED) from None
             self._exported = False
 
-    def _emit(self, packed):
+    def _emit(self, packed, autoreset):
         """Return or keep the bytes of a call that has succeeded."""
-        if self._autoreset and not self._buffer:
+        if autoreset and not self._buffer:
             return bytes(packed)
         self._check_unexported()
         self._buffer += packed
-        if not self._autoreset:
+        if not autoreset:
             return None
         packed = bytes(self._buffer)
         self._buffer.clear()

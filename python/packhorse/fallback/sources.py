@@ -1,5 +1,7 @@
 """What an Unpacker reads from: file objects, asyncio streams, asynchronous iterables."""
 
+from .byte_queue import bytes_of
+
 
 def reader_of(file_like):
     """(read method, asynchronous iterable) of what was given as file_like; None where not there."""
@@ -25,14 +27,16 @@ def checked_chunk(chunk):
 
 
 async def next_chunk(read, iterator, size):
-    """The next bytes of an asynchronous source, empty at its end; its read() may be synchronous."""
+    """The next bytes of an asynchronous source, None at its end; its read() may be synchronous."""
     if read is not None:
         chunk = read(size)
         if hasattr(chunk, "__await__"):
             chunk = await chunk
-        return chunk or b""
-    try:
-        chunk = await iterator.__anext__()
-    except StopAsyncIteration:
-        return b""
-    return chunk
+        return checked_chunk(chunk) if chunk else None
+    while True:
+        try:
+            chunk = bytes_of(await iterator.__anext__())
+        except StopAsyncIteration:
+            return None
+        if chunk:
+            return chunk

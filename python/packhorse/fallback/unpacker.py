@@ -40,6 +40,8 @@ class Unpacker:
     hook again, and skip() leaves the object out.
     """
 
+    __module__ = "packhorse.fallback"
+
     __slots__ = (
         "_busy",
         "_decoder",
@@ -82,7 +84,7 @@ class Unpacker:
             max_buffer_size = (1 << 31) - 1
         if read_size == 0:
             read_size = min(max_buffer_size, _DEFAULT_READ_SIZE)
-        if read_size > max_buffer_size:
+        if read_size > max_buffer_size or max_buffer_size < 0:
             raise ValueError("read_size should be less or equal to max_buffer_size")
         if read_size < 0:
             raise MemoryError("Unable to allocate internal buffer.")
@@ -235,12 +237,12 @@ class Unpacker:
                 chunk = await next_chunk(self._read, self._source, min(self._read_size, room))
             finally:
                 self._busy = False
-            if not chunk:
+            if chunk is None:
                 self._read = self._source = None
                 if self._partial is not None:
                     raise OutOfData("the source ended inside an object")
                 raise StopAsyncIteration
-            self._append(bytes_of(chunk))
+            self._append(chunk)
 
     # What the methods above have in common.
 
@@ -258,6 +260,8 @@ class Unpacker:
     def _read_more(self):
         """Read once from the file; False at its end, for good, or without a file."""
         if self._read is None:
+            if self._source is not None:
+                raise TypeError("this source is asynchronous: use `async for`")
             return False
         chunk = self._read(min(self._read_size, self._room()))
         if not chunk:
