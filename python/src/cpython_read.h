@@ -16,10 +16,14 @@ bool ph_read_layouts_work(void);
 
 /* ---- str ---- */
 
-/* True for strings whose bytes lie behind the header and are ASCII. */
+/* True for strings of exactly type str whose bytes lie behind the header and are ASCII. */
 PH_INLINE bool ph_str_is_ascii(PyObject *text)
 {
+#if PH_FAST_PATH && PY_VERSION_HEX >= 0x030c0000
+    return ((const PyASCIIObject *)text)->state.ascii; /* every exact str is compact */
+#else
     return PyUnicode_IS_COMPACT_ASCII(text);
+#endif
 }
 
 PH_INLINE const uint8_t *ph_str_ascii(PyObject *text)
@@ -68,6 +72,15 @@ PH_INLINE void ph_copy_short(uint8_t *to, const uint8_t *from, size_t size)
     }
 #endif
     ph_copy_exact_short(to, from, size);
+}
+
+/* Copies 32 bytes or more in steps of 32, the last one overlapping the one before. */
+PH_INLINE void ph_copy_medium(uint8_t *to, const uint8_t *from, size_t size)
+{
+    for (size_t at = 0; size - at > 32; at += 32) {
+        memcpy(to + at, from + at, 32);
+    }
+    memcpy(to + size - 32, from + size - 32, 32);
 }
 
 /* ---- int ---- */

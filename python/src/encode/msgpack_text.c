@@ -20,7 +20,7 @@ static size_t header_size(const ph_encoder *encoder, size_t size)
     return (size_t)(put_header(encoder, header, size) - header);
 }
 
-/* Copies size > 0 bytes; up to 31 bytes behind them may be overwritten. */
+/* Copies size > 0 bytes. */
 PH_INLINE void copy_text(uint8_t *to, const uint8_t *from, size_t size)
 {
     if (size > INLINE_COPY_MAX) {
@@ -31,11 +31,7 @@ PH_INLINE void copy_text(uint8_t *to, const uint8_t *from, size_t size)
         ph_copy_exact_short(to, from, size);
         return;
     }
-    size_t at = 0;
-    for (; size - at > 32; at += 32) {
-        memcpy(to + at, from + at, 32);
-    }
-    memcpy(to + size - 32, from + size - 32, 32); /* overlaps the step before it */
+    ph_copy_medium(to, from, size);
 }
 
 /* UTF-8 that is at hand as bytes. */

@@ -6,9 +6,9 @@
 
 #include "base/bytes.h"
 
-/* Bytes that may be written while the position is not behind `limit`: enough for one short key and
- * one short value with the overshoot of blind copies, so that a pair needs one check. */
-#define PH_OUTPUT_ROOM 128
+/* Bytes that may be written while the position is not behind `limit`: enough for a key and a value
+ * of moderate length with the overshoot of their copies, so that a pair needs one check. */
+#define PH_OUTPUT_ROOM 512
 
 /* Results up to this size are built on the C stack and allocated once, exactly. */
 #define PH_OUTPUT_SCRATCH 2048

@@ -8,11 +8,14 @@
 
 #include "wire/put.h"
 
-/* Bytes a float needs at most, for runs. */
-#define SINK_DOUBLE_ROOM 9
+/* Bytes that a number needs at most, for runs. */
+#define SINK_DOUBLE_ROOM  9
+#define SINK_INTEGER_ROOM 9
 
-/* Text below this many bytes goes out with a one-byte header by two vector stores. */
-#define SINK_SHORT_TEXT 32
+/* The longest text that needs no check of its own: a key and a value of that length, with the
+ * overshoot of their copies, fit into PH_OUTPUT_ROOM. */
+#define SINK_SHORT_TEXT 192
+_Static_assert(2 * (2 + SINK_SHORT_TEXT + 32) <= PH_OUTPUT_ROOM, "a pair fits into the room");
 
 PH_INLINE uint8_t *sink_nil(uint8_t *to)
 {
@@ -39,13 +42,22 @@ PH_INLINE uint8_t *sink_double(uint8_t *to, double value)
     return ph_put_float64(to, value);
 }
 
-/* Short ASCII text; NULL for any other. */
-PH_INLINE uint8_t *sink_short_text(uint8_t *to, PyObject *text)
+/* ASCII text that fits into the room that is always there; NULL for any other. */
+PH_INLINE uint8_t *sink_short_text(const ph_encoder *encoder, uint8_t *to, PyObject *text)
 {
     size_t length = (size_t)PyUnicode_GET_LENGTH(text);
-    if (PH_LIKELY(length < SINK_SHORT_TEXT && ph_str_is_ascii(text))) {
+    if (PH_UNLIKELY(!ph_str_is_ascii(text))) {
+        return NULL;
+    }
+    const uint8_t *from = ph_str_ascii(text);
+    if (PH_LIKELY(length < 32)) {
         to = ph_put_byte(to, (uint8_t)(PH_FORMAT_FIXSTR | length));
-        ph_copy_short(to, ph_str_ascii(text), length);
+        ph_copy_short(to, from, length);
+        return to + length;
+    }
+    if (length <= SINK_SHORT_TEXT && PH_LIKELY(encoder->options->bin_type)) {
+        to = ph_put_with8(to, PH_FORMAT_STR8, (uint8_t)length);
+        ph_copy_medium(to, from, length);
         return to + length;
     }
     return NULL;

@@ -20,7 +20,7 @@
 # define WALK_ALWAYS_REREAD 0
 #endif
 
-/* Runs of floats are checked for room once in this many elements. */
+/* Longer runs of numbers are checked for room once in this many elements. */
 #define WALK_RUN 64
 
 static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict);
@@ -31,7 +31,7 @@ static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value);
 PH_INLINE uint8_t *walk_plain(ph_encoder *encoder, uint8_t *to, PyObject *value, PyTypeObject *type)
 {
     if (type == &PyUnicode_Type) {
-        return sink_short_text(to, value);
+        return sink_short_text(encoder, to, value);
     }
     if (type == &PyLong_Type) {
         int64_t number;
@@ -80,14 +80,56 @@ static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value)
     return after != NULL ? after : walk_compound(encoder, to, value, type);
 }
 
-/* One float after the other while they last and room is checked for; returns how many. */
-PH_INLINE Py_ssize_t walk_float_run(uint8_t **to, PyObject *const *items, Py_ssize_t count)
+PH_INLINE bool walk_four_floats(PyObject *const *items)
 {
-    Py_ssize_t done = 0;
+    return Py_IS_TYPE(items[0], &PyFloat_Type) && Py_IS_TYPE(items[1], &PyFloat_Type) &&
+           Py_IS_TYPE(items[2], &PyFloat_Type) && Py_IS_TYPE(items[3], &PyFloat_Type);
+}
+
+/* Floats in a row: one after the other while they last, four at a time in long lists. Begins at a
+ * float and returns how many were written; *to is NULL with MemoryError set when memory runs out. */
+PH_INLINE Py_ssize_t walk_doubles(ph_encoder *encoder, uint8_t **to, PyObject *const *items,
+                                  Py_ssize_t count)
+{
     uint8_t *at = *to;
-    while (done < count && Py_IS_TYPE(items[done], &PyFloat_Type)) {
+    const uint8_t *limit = encoder->output.limit;
+    Py_ssize_t done = 0;
+    if (count >= WALK_RUN) {
+        at = ph_output_ensure(&encoder->output, at, WALK_RUN * SINK_DOUBLE_ROOM);
+        for (; PH_LIKELY(at != NULL) && done < WALK_RUN && walk_four_floats(items + done);
+             done += 4) {
+            for (int i = 0; i < 4; i++) {
+                at = sink_after_element(sink_double(at, PyFloat_AS_DOUBLE(items[done + i])));
+            }
+        }
+        if (PH_UNLIKELY(at == NULL) || done > 0) {
+            *to = at;
+            return done;
+        }
+        limit = encoder->output.limit;
+    }
+    do {
         at = sink_after_element(sink_double(at, PyFloat_AS_DOUBLE(items[done])));
         done++;
+    } while (done < count && at <= limit && Py_IS_TYPE(items[done], &PyFloat_Type));
+    *to = at;
+    return done;
+}
+
+/* Ints in a row; returns how many were written, fewer when one can not be read in place. */
+PH_INLINE Py_ssize_t walk_integers(const ph_encoder *encoder, uint8_t **to,
+                                   PyObject *const *items, Py_ssize_t count)
+{
+    uint8_t *at = *to;
+    const uint8_t *limit = encoder->output.limit;
+    Py_ssize_t done = 0;
+    int64_t number;
+    while (PH_LIKELY(ph_int_read(items[done], PH_WALK_FAST, &number))) {
+        at = sink_after_element(sink_integer(at, number));
+        done++;
+        if (done == count || at > limit || !Py_IS_TYPE(items[done], &PyLong_Type)) {
+            break;
+        }
     }
     *to = at;
     return done;
@@ -108,19 +150,22 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
         }
         PyObject *item = items[at];
         PyTypeObject *type = Py_TYPE(item);
-        uint8_t *after = walk_plain(encoder, to, item, type);
-        if (PH_LIKELY(after != NULL)) {
-            to = sink_after_element(after);
-            at++;
-            if (type == &PyFloat_Type && count - at >= 4) {
-                Py_ssize_t run = count - at < WALK_RUN ? count - at : WALK_RUN;
-                to = ph_output_ensure(&encoder->output, to, WALK_RUN * SINK_DOUBLE_ROOM);
-                if (PH_UNLIKELY(to == NULL)) {
-                    return NULL;
-                }
-                at += walk_float_run(&to, items + at, run);
+        if (type == &PyLong_Type) {
+            Py_ssize_t run = walk_integers(encoder, &to, items + at, count - at);
+            if (PH_LIKELY(run > 0)) {
+                at += run;
+                continue;
             }
+        } else if (type == &PyFloat_Type && PH_LIKELY(sink_takes_double(encoder))) {
+            at += walk_doubles(encoder, &to, items + at, count - at);
             continue;
+        } else {
+            uint8_t *after = walk_plain(encoder, to, item, type);
+            if (PH_LIKELY(after != NULL)) {
+                to = sink_after_element(after);
+                at++;
+                continue;
+            }
         }
         Py_INCREF(item);
         to = walk_compound(encoder, to, item, type);
@@ -215,7 +260,7 @@ PH_INLINE uint8_t *walk_pairs(ph_encoder *encoder, uint8_t *to, PyObject *dict, 
         if (PH_UNLIKELY(to == NULL)) {
             return NULL;
         }
-        uint8_t *after = Py_IS_TYPE(key, &PyUnicode_Type) ? sink_short_text(to, key) : NULL;
+        uint8_t *after = Py_IS_TYPE(key, &PyUnicode_Type) ? sink_short_text(encoder, to, key) : NULL;
         if (PH_LIKELY(after != NULL)) {
             to = sink_after_key(after);
             PyTypeObject *type = Py_TYPE(value);
