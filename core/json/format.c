@@ -102,7 +102,7 @@ static ph_error error_at(ph_error_code code, const uint8_t *text, const uint8_t 
 
 /* Inlined for each layout that must be fast. */
 PH_INLINE ph_error format_document(ph_buffer *output, const uint8_t *text, size_t size, layout form,
-                                   uint32_t depth, ph_json_dialect dialect)
+                                   uint32_t depth, ph_json_options options)
 {
     const uint8_t *position = text;
     const uint8_t *end = text + size;
@@ -111,7 +111,7 @@ PH_INLINE ph_error format_document(ph_buffer *output, const uint8_t *text, size_
     ph_json_place place = PH_JSON_VALUE;
     do {
         ph_token token;
-        position = ph_json_next(position, end, place, dialect, &token);
+        position = ph_json_next(position, end, place, options, &token);
         if (PH_UNLIKELY(token.kind == PH_TOKEN_ERROR)) {
             return error_at((ph_error_code)token.length, text, position);
         }
@@ -151,18 +151,19 @@ PH_INLINE ph_error format_document(ph_buffer *output, const uint8_t *text, size_
         }
         place = nesting.depth == 0 ? PH_JSON_VALUE : ph_json_nesting_place(&nesting);
     } while (nesting.depth != 0 || place != PH_JSON_VALUE);
-    position = ph_json_space(position, end, dialect);
+    position = ph_json_space(position, end, options);
     return error_at(position == end ? PH_ERROR_NONE : PH_ERROR_EXTRA_DATA, text, position);
 }
 
 ph_error ph_json_format(ph_buffer *output, const uint8_t *text, size_t size, int32_t indent,
-                        uint32_t depth, ph_json_dialect dialect)
+                        uint32_t depth, ph_json_options options)
 {
-    if (indent < 0 && dialect == PH_JSON_STRICT) {
+    if (indent < 0 && (options & PH_JSON_RELAXED) == 0) {
         layout minified = {false, false, 0};
-        return format_document(output, text, size, minified, depth, PH_JSON_STRICT);
+        return format_document(output, text, size, minified, depth, PH_JSON_NUMBERS_AS_TEXT);
     }
+    options |= PH_JSON_NUMBERS_AS_TEXT;
     layout form = {indent >= 0, indent > 0, 0};
     form.step = indent > PH_JSON_INDENT_MAX ? PH_JSON_INDENT_MAX : indent > 0 ? (size_t)indent : 0;
-    return format_document(output, text, size, form, depth, dialect);
+    return format_document(output, text, size, form, depth, options);
 }

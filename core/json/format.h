@@ -13,11 +13,11 @@
 /* Appends the one document in `size` bytes at `text` to `output`, laid out by `indent`:
  * PH_JSON_MINIFIED, PH_JSON_ONE_LINE, or spaces a level (up to PH_JSON_INDENT_MAX; more is taken as
  * that). Strings and numbers stay as they are written; empty containers are [] and {}. All of the text
- * is checked as ph_json_skip does, `depth` as there. Comments of the relaxed dialect are dropped.
+ * is checked as ph_json_skip does, `depth` as there. Comments, where options allow them, are dropped.
  *
  * On error the code and the offset in `text`; PH_ERROR_NO_MEMORY when the output can not grow. What
  * was appended until then stays in `output`. */
 ph_error ph_json_format(ph_buffer *output, const uint8_t *text, size_t size, int32_t indent,
-                        uint32_t depth, ph_json_dialect dialect);
+                        uint32_t depth, ph_json_options options);
 
 #endif

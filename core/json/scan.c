@@ -35,7 +35,7 @@ static const uint8_t *skip_comment(const uint8_t *position, const uint8_t *end)
 }
 
 const uint8_t *PH_NOINLINE ph_json_skip_space(const uint8_t *position, const uint8_t *end,
-                                              ph_json_dialect dialect)
+                                              ph_json_options options)
 {
     for (;;) {
         while (ph_left(position, end) >= PH_BLOCK_BYTES) {
@@ -49,7 +49,7 @@ const uint8_t *PH_NOINLINE ph_json_skip_space(const uint8_t *position, const uin
         while (position < end && is_space(*position)) {
             position++;
         }
-        if (dialect == PH_JSON_STRICT || position == end || *position != '/') {
+        if ((options & PH_JSON_RELAXED) == 0 || position == end || *position != '/') {
             return position;
         }
         const uint8_t *after = skip_comment(position, end);
@@ -167,20 +167,26 @@ static const uint8_t *scan_exponent(const uint8_t *at, const uint8_t *end, int64
     return after;
 }
 
-const uint8_t *PH_NOINLINE ph_json_scan_number(const uint8_t *number, const uint8_t *end,
-                                               ph_token *token)
+/* The grammar of numbers, once; without conversion all arithmetic falls away. */
+PH_INLINE const uint8_t *scan_number(const uint8_t *number, const uint8_t *end, bool converts,
+                                     ph_token *token)
 {
     const uint8_t *first = number + (*number == '-');
     uint64_t digits = 0;
     const uint8_t *at = scan_digits(first, end, &digits);
-    if (at == first) {
+    if (PH_UNLIKELY(at == first)) {
         return refuse_number(at, end, token);
     }
-    if (*first == '0' && at - first > 1) {
+    if (PH_UNLIKELY(*first == '0' && at - first > 1)) {
         return refuse_number(first + 1, end, token);
     }
     if (at == end || !ph_json_is_fraction_or_exponent(*at)) {
-        return integer_token(number, at, digits, token);
+        if (converts) {
+            return integer_token(number, at, digits, token);
+        }
+        token->kind = PH_TOKEN_UNSIGNED;
+        token->length = (size_t)(at - number);
+        return at;
     }
     int64_t fractional = 0;
     int64_t exponent = 0;
@@ -189,7 +195,7 @@ const uint8_t *PH_NOINLINE ph_json_scan_number(const uint8_t *number, const uint
     if (*at == '.') {
         const uint8_t *fraction = at + 1;
         at = scan_digits(fraction, end, &digits);
-        if (at == fraction) {
+        if (PH_UNLIKELY(at == fraction)) {
             return refuse_number(at, end, token);
         }
         fractional = at - fraction;
@@ -198,19 +204,33 @@ const uint8_t *PH_NOINLINE ph_json_scan_number(const uint8_t *number, const uint
     if (at < end && (*at | 0x20) == 'e') {
         const uint8_t *wrong = NULL;
         const uint8_t *after = scan_exponent(at, end, &exponent, &wrong);
-        if (after == NULL) {
+        if (PH_UNLIKELY(after == NULL)) {
             return refuse_number(wrong, end, token);
         }
         exponent_size = after - at;
         at = after;
     }
-    double value = count <= DIGITS_IN_WORD && exponent_size < DIGITS_IN_WORD
-                       ? ph_double_from_decimal(digits, exponent - fractional)
-                       : ph_double_from_digits(first, (size_t)(at - first));
     token->kind = PH_TOKEN_FLOAT64;
     token->length = (size_t)(at - number);
-    token->value.f = first == number ? value : -value;
+    if (converts) {
+        double value = count <= DIGITS_IN_WORD && exponent_size < DIGITS_IN_WORD
+                           ? ph_double_from_decimal(digits, exponent - fractional)
+                           : ph_double_from_digits(first, (size_t)(at - first));
+        token->value.f = first == number ? value : -value;
+    }
     return at;
+}
+
+const uint8_t *PH_NOINLINE ph_json_scan_number(const uint8_t *number, const uint8_t *end,
+                                               ph_token *token)
+{
+    return scan_number(number, end, true, token);
+}
+
+const uint8_t *PH_NOINLINE ph_json_scan_number_text(const uint8_t *number, const uint8_t *end,
+                                                    ph_token *token)
+{
+    return scan_number(number, end, false, token);
 }
 
 /* The first byte that departs from the word that begins at `position`, or the end. */

@@ -7,7 +7,8 @@
  *     is read with the key.
  *   - Of strings ext_type is zero if all bytes are ASCII. An ESCAPED_STRING is the text between the
  *     quotes as it stands: ph_json_unescape undoes and checks it. UTF-8 is not checked here.
- *   - Of numbers length is the size of their text, which ends at the position returned.
+ *   - Of numbers length is the size of their text, which ends at the position returned. With
+ *     PH_JSON_NUMBERS_AS_TEXT that is all: the kind tells integers (UNSIGNED) from floats, no more.
  *   - Integers beyond 64 bits are PH_TOKEN_BIG_INTEGER, their text a view. Minus zero is
  *     PH_TOKEN_SIGNED 0, and the only SIGNED token that is not negative.
  *   - A float that overflows is infinite: the host decides whether that is an error.
@@ -38,18 +39,21 @@ typedef enum ph_json_place {
     PH_JSON_KEY            /* after a key's value: a comma and a key, or END_MAP */
 } ph_json_place;
 
-typedef enum ph_json_dialect {
-    PH_JSON_STRICT, /* RFC 8259 to the letter */
-    PH_JSON_RELAXED /* for files that people write: comments as in C and C++, trailing commas */
-} ph_json_dialect;
+typedef enum ph_json_options {
+    PH_JSON_STRICT = 0, /* RFC 8259 to the letter */
+    PH_JSON_RELAXED =
+        1, /* for files that people write: comments as in C and C++, trailing commas */
+    PH_JSON_NUMBERS_AS_TEXT = 2 /* numbers are checked and measured, their value is not computed */
+} ph_json_options;
 
 /* 10^0 to 10^7. */
 extern const uint32_t ph_json_small_powers[8];
 
 /* The cold ways out of the scanner; see scan.c. */
 const uint8_t *ph_json_skip_space(const uint8_t *position, const uint8_t *end,
-                                  ph_json_dialect dialect);
+                                  ph_json_options options);
 const uint8_t *ph_json_scan_number(const uint8_t *number, const uint8_t *end, ph_token *token);
+const uint8_t *ph_json_scan_number_text(const uint8_t *number, const uint8_t *end, ph_token *token);
 const uint8_t *ph_json_scan_string(const uint8_t *text, const uint8_t *at, const uint8_t *end,
                                    bool is_ascii, ph_token *token);
 const uint8_t *ph_json_refuse(const uint8_t *position, const uint8_t *end, ph_json_place place,
@@ -62,18 +66,18 @@ PH_INLINE const uint8_t *ph_json_error(ph_token *token, ph_error_code code, cons
     return position;
 }
 
-/* The first position that is not white space (or, in the relaxed dialect, in a comment), maybe the
+/* The first position that is not white space (or, where those are allowed, in a comment), maybe the
  * end. One space, as in ", " and ": ", stays inline. */
 PH_INLINE const uint8_t *ph_json_space(const uint8_t *position, const uint8_t *end,
-                                       ph_json_dialect dialect)
+                                       ph_json_options options)
 {
     if (PH_LIKELY(position != end) &&
-        (*position <= ' ' || (dialect == PH_JSON_RELAXED && *position == '/'))) {
+        (*position <= ' ' || ((options & PH_JSON_RELAXED) != 0 && *position == '/'))) {
         if (*position == ' ' && ph_left(position, end) > 1 && position[1] > ' ' &&
-            dialect == PH_JSON_STRICT) {
+            (options & PH_JSON_RELAXED) == 0) {
             return position + 1;
         }
-        return ph_json_skip_space(position, end, dialect);
+        return ph_json_skip_space(position, end, options);
     }
     return position;
 }
@@ -189,13 +193,13 @@ PH_INLINE const uint8_t *ph_json_word(const uint8_t *position, const uint8_t *en
 
 /* A key whose opening quote is at `position`, and the colon after it. */
 PH_INLINE const uint8_t *ph_json_key(const uint8_t *position, const uint8_t *end,
-                                     ph_json_dialect dialect, ph_token *token)
+                                     ph_json_options options, ph_token *token)
 {
     position = ph_json_string(position + 1, end, token);
     if (PH_UNLIKELY(token->kind == PH_TOKEN_ERROR)) {
         return position;
     }
-    position = ph_json_space(position, end, dialect);
+    position = ph_json_space(position, end, options);
     if (PH_UNLIKELY(position == end)) {
         return ph_json_error(token, PH_ERROR_TRUNCATED, position);
     }
@@ -207,12 +211,16 @@ PH_INLINE const uint8_t *ph_json_key(const uint8_t *position, const uint8_t *end
 
 /* A value whose first byte is at `position`. */
 PH_INLINE const uint8_t *ph_json_value(const uint8_t *position, const uint8_t *end,
-                                       ph_json_place place, bool after_comma, ph_token *token)
+                                       ph_json_place place, bool after_comma,
+                                       ph_json_options options, ph_token *token)
 {
     switch (*position) {
     case '"': return ph_json_string(position + 1, end, token);
     case '-':
-    case '0' ... '9': return ph_json_number(position, end, token);
+    case '0' ... '9':
+        return (options & PH_JSON_NUMBERS_AS_TEXT) != 0
+                   ? ph_json_scan_number_text(position, end, token)
+                   : ph_json_number(position, end, token);
     case '{':
         token->kind = PH_TOKEN_MAP;
         token->length = 0;
@@ -235,20 +243,20 @@ PH_INLINE const uint8_t *ph_json_value(const uint8_t *position, const uint8_t *e
  * token->kind is PH_TOKEN_ERROR, token->length the ph_error_code, and the position returned that of
  * the byte that is wrong (the end, for PH_ERROR_TRUNCATED). Nothing is allocated, nothing outside
  * [position, end) is read. A top-level value is read with PH_JSON_VALUE; what follows it is checked
- * with ph_json_space(position, end, dialect) == end. */
+ * with ph_json_space(position, end, options) == end. */
 PH_INLINE const uint8_t *ph_json_next(const uint8_t *position, const uint8_t *end,
-                                      ph_json_place place, ph_json_dialect dialect, ph_token *token)
+                                      ph_json_place place, ph_json_options options, ph_token *token)
 {
     bool is_key = place == PH_JSON_FIRST_KEY || place == PH_JSON_KEY;
     bool after_comma = false;
-    position = ph_json_space(position, end, dialect);
+    position = ph_json_space(position, end, options);
     if (PH_UNLIKELY(position == end)) {
         return ph_json_error(token, PH_ERROR_TRUNCATED, position);
     }
     if (place == PH_JSON_ELEMENT || place == PH_JSON_KEY) {
         if (PH_LIKELY(*position == ',')) {
             after_comma = true;
-            position = ph_json_space(position + 1, end, dialect);
+            position = ph_json_space(position + 1, end, options);
             if (PH_UNLIKELY(position == end)) {
                 return ph_json_error(token, PH_ERROR_TRUNCATED, position);
             }
@@ -257,7 +265,7 @@ PH_INLINE const uint8_t *ph_json_next(const uint8_t *position, const uint8_t *en
         }
     }
     if (place != PH_JSON_VALUE && *position == (is_key ? '}' : ']') &&
-        (!after_comma || dialect == PH_JSON_RELAXED)) {
+        (!after_comma || (options & PH_JSON_RELAXED) != 0)) {
         token->kind = is_key ? PH_TOKEN_END_MAP : PH_TOKEN_END_ARRAY;
         return position + 1;
     }
@@ -265,9 +273,9 @@ PH_INLINE const uint8_t *ph_json_next(const uint8_t *position, const uint8_t *en
         if (PH_UNLIKELY(*position != '"')) {
             return ph_json_refuse(position, end, place, after_comma, token);
         }
-        return ph_json_key(position, end, dialect, token);
+        return ph_json_key(position, end, options, token);
     }
-    return ph_json_value(position, end, place, after_comma, token);
+    return ph_json_value(position, end, place, after_comma, options, token);
 }
 
 #endif

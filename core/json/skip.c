@@ -6,14 +6,14 @@
 
 /* Inlined once for each dialect, so that the strict one does not ask. */
 PH_INLINE const uint8_t *skip_value(const uint8_t *position, const uint8_t *end, uint32_t depth,
-                                    ph_json_dialect dialect, ph_error_code *code)
+                                    ph_json_options options, ph_error_code *code)
 {
     ph_json_nesting nesting;
     ph_json_nesting_init(&nesting, depth);
     ph_json_place place = PH_JSON_VALUE;
     for (;;) {
         ph_token token;
-        position = ph_json_next(position, end, place, dialect, &token);
+        position = ph_json_next(position, end, place, options, &token);
         switch (token.kind) {
         case PH_TOKEN_ERROR: *code = (ph_error_code)token.length; return position;
         case PH_TOKEN_ARRAY:
@@ -56,8 +56,9 @@ PH_INLINE const uint8_t *skip_value(const uint8_t *position, const uint8_t *end,
 }
 
 const uint8_t *ph_json_skip(const uint8_t *position, const uint8_t *end, uint32_t depth,
-                            ph_json_dialect dialect, ph_error_code *code)
+                            ph_json_options options, ph_error_code *code)
 {
-    return dialect == PH_JSON_STRICT ? skip_value(position, end, depth, PH_JSON_STRICT, code)
-                                     : skip_value(position, end, depth, PH_JSON_RELAXED, code);
+    return (options & PH_JSON_RELAXED) == 0
+               ? skip_value(position, end, depth, PH_JSON_NUMBERS_AS_TEXT, code)
+               : skip_value(position, end, depth, PH_JSON_RELAXED | PH_JSON_NUMBERS_AS_TEXT, code);
 }

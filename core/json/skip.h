@@ -14,6 +14,6 @@
  * than PH_JSON_SKIP_DEPTH, is PH_ERROR_DEPTH_LIMIT. Allocates nothing, does not recurse, reads nothing
  * outside [position, end). Thread safe. */
 const uint8_t *ph_json_skip(const uint8_t *position, const uint8_t *end, uint32_t depth,
-                            ph_json_dialect dialect, ph_error_code *code);
+                            ph_json_options options, ph_error_code *code);
 
 #endif

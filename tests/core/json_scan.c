@@ -26,14 +26,14 @@ static uint64_t next_random(uint64_t *seed)
 }
 
 /* A whole document: skip, then nothing but white space. */
-static ph_error check_document(const uint8_t *text, size_t size, ph_json_dialect dialect)
+static ph_error check_document(const uint8_t *text, size_t size, ph_json_options options)
 {
     const uint8_t *copy = guarded_memory_copy(&guarded, text, size);
     const uint8_t *end = copy + size;
     ph_error_code code = PH_ERROR_NONE;
-    const uint8_t *position = ph_json_skip(copy, end, REFERENCE_DEPTH, dialect, &code);
+    const uint8_t *position = ph_json_skip(copy, end, REFERENCE_DEPTH, options, &code);
     if (code == PH_ERROR_NONE) {
-        position = ph_json_space(position, end, dialect);
+        position = ph_json_space(position, end, options);
         code = position == end ? PH_ERROR_NONE : PH_ERROR_EXTRA_DATA;
     }
     assert_true(position >= copy && position <= end);
