@@ -142,6 +142,10 @@ PH_INLINE void track(PyObject *dict, PyObject *const *values, uint32_t count)
 }
 
 # if PY_VERSION_HEX >= 0x030d0000
+static const uint8_t insertion_order[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                            11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                            22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+
 PH_INLINE PyDictValues *values_block(PyObject *const *values, uint32_t count)
 {
     size_t order_size = _Py_SIZE_ROUND_UP((size_t)count, sizeof(PyObject *));
@@ -153,10 +157,13 @@ PH_INLINE PyDictValues *values_block(PyObject *const *values, uint32_t count)
     block->size = (uint8_t)count;
     block->embedded = 0;
     block->valid = 1;
-    memcpy(block->values, values, count * sizeof(PyObject *));
-    uint8_t *order = (uint8_t *)&block->values[count];
     for (uint32_t i = 0; i < count; i++) {
-        order[i] = (uint8_t)i;
+        block->values[i] = values[i];
+    }
+    /* The order is stored in whole words, which order_size makes room for. */
+    uint8_t *order = (uint8_t *)&block->values[count];
+    for (size_t i = 0; i < order_size; i += sizeof(uint64_t)) {
+        memcpy(order + i, insertion_order + i, sizeof(uint64_t));
     }
     return block;
 }

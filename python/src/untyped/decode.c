@@ -74,19 +74,30 @@ static PH_COLD const uint8_t *fail_text(decoder *d, const uint8_t *position, con
     return NULL;
 }
 
+/* `field` is that of the shape whose value this is; NULL elsewhere. */
 PH_INLINE const uint8_t *decode_text(decoder *d, const uint8_t *value, const uint8_t *next,
-                                     const ph_token *token, PyObject **made)
+                                     const ph_token *token, ph_shape_field *field, PyObject **made)
 {
     if (PH_UNLIKELY(token->length > d->limits.string_bytes)) {
         return fail(d, PH_ERROR_STRING_LIMIT, value, token->length, d->limits.string_bytes);
     }
+    const uint8_t *bytes = token->value.bytes;
     if (PH_UNLIKELY(d->options->raw)) {
-        *made =
-            PyBytes_FromStringAndSize((const char *)token->value.bytes, (Py_ssize_t)token->length);
+        *made = PyBytes_FromStringAndSize((const char *)bytes, (Py_ssize_t)token->length);
+    } else if (field != NULL && field->reuse != 0 && token->length <= PH_REUSE_LENGTH_MAX) {
+        PyObject *last = ph_shape_field_text(field, bytes, token->length);
+        if (last != NULL) {
+            *made = Py_NewRef(last);
+            return next;
+        }
+        *made = ph_text_from_utf8(&d->cache->samples, bytes, token->length, d->errors);
+        if (PH_LIKELY(*made != NULL)) {
+            ph_shape_field_note(field, *made);
+        }
     } else {
-        *made = ph_text_from_utf8(&d->cache->samples, token->value.bytes, token->length, d->errors);
+        *made = ph_text_from_utf8(&d->cache->samples, bytes, token->length, d->errors);
     }
-    return PH_LIKELY(*made != NULL) ? next : fail_text(d, value, token->value.bytes);
+    return PH_LIKELY(*made != NULL) ? next : fail_text(d, value, bytes);
 }
 
 static const uint8_t *decode_binary(decoder *d, const uint8_t *value, const uint8_t *next,
@@ -127,9 +138,9 @@ static PH_COLD const uint8_t *fail_container(decoder *d, const uint8_t *position
 }
 
 /* One value at `position`. Scalars are made here, in the loop of the container that holds them; only
- * containers call. `site` predicts maps; `where` is that of the value itself. */
-PH_INLINE const uint8_t *decode_value(decoder *d, const uint8_t *position, ph_shape_site *site,
-                                      place where, PyObject **made)
+ * containers call. `site` predicts maps; `field`, if the value is one of a shape's, its last text. */
+PH_INLINE const uint8_t *decode_item(decoder *d, const uint8_t *position, ph_shape_site *site,
+                                     ph_shape_field *field, place where, PyObject **made)
 {
     if (PH_LIKELY(position != d->end)) {
         PyObject *immediate = d->cache->samples.immediates[*position];
@@ -150,7 +161,7 @@ PH_INLINE const uint8_t *decode_value(decoder *d, const uint8_t *position, ph_sh
     case PH_TOKEN_SIGNED: *made = ph_integer_from_signed(&d->cache->samples, token.value.i); break;
     case PH_TOKEN_FLOAT32:
     case PH_TOKEN_FLOAT64: *made = ph_float_from_double(&d->cache->samples, token.value.f); break;
-    case PH_TOKEN_STRING: return decode_text(d, position, next, &token, made);
+    case PH_TOKEN_STRING: return decode_text(d, position, next, &token, field, made);
     case PH_TOKEN_BINARY: return decode_binary(d, position, next, &token, made);
     case PH_TOKEN_EXT: return decode_extension(d, position, next, &token, made);
     case PH_TOKEN_ARRAY:
@@ -182,6 +193,12 @@ static const uint8_t *finish_array(decoder *d, const uint8_t *next, const uint8_
     }
     *made = list;
     return list != NULL ? next : fail_as_set(d, value);
+}
+
+PH_INLINE const uint8_t *decode_value(decoder *d, const uint8_t *position, ph_shape_site *site,
+                                      place where, PyObject **made)
+{
+    return decode_item(d, position, site, NULL, where, made);
 }
 
 /* The claimed number of elements can not be there, because each takes at least a byte. Values are
@@ -493,7 +510,7 @@ static const uint8_t *decode_shaped(decoder *d, const uint8_t *position, uint32_
         ph_shape_field *field = &shape->fields[index];
         PyObject *value;
         inside.owed -= 2;
-        position = decode_value(d, position + field->length, &field->site, inside, &value);
+        position = decode_item(d, position + field->length, &field->site, field, inside, &value);
         if (PH_UNLIKELY(position == NULL)) {
             ph_trace_key(&d->trace, field->key);
             ph_value_stack_drop(&d->values, base);

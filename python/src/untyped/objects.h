@@ -111,13 +111,16 @@ PH_INLINE PyObject *ph_text_from_utf8(const ph_object_samples *samples, const ui
         }
         return ph_text_from_wide_utf8(bytes, length, errors);
     }
-    if (PH_UNLIKELY(!ph_text_is_ascii(bytes, length))) {
+    /* The guess that a string is ASCII throughout costs a block and a copy when it is wrong, so two
+     * places are looked at first. */
+    if (PH_UNLIKELY((bytes[0] | bytes[length / 2]) >= PH_ASCII_LETTERS)) {
         return ph_text_from_wide_utf8(bytes, length, errors);
     }
     uint8_t *letters = NULL;
     PyObject *text = ph_text_new_ascii(samples, length, &letters);
-    if (PH_LIKELY(text != NULL)) {
-        memcpy(letters, bytes, length);
+    if (PH_LIKELY(text != NULL) && PH_UNLIKELY(!ph_text_copy_is_ascii(letters, bytes, length))) {
+        Py_DECREF(text);
+        return ph_text_from_wide_utf8(bytes, length, errors);
     }
     return text;
 }

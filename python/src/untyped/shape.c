@@ -7,6 +7,13 @@
 /* Candidates looked at in a family before giving up: families are small unless input is hostile. */
 #define CHAIN_MAX 16
 
+/* Without the GIL, objects shared by results of several threads would be counted under contention. */
+#ifdef Py_GIL_DISABLED
+# define REUSE_FIRST 0
+#else
+# define REUSE_FIRST PH_REUSE_START
+#endif
+
 void ph_shape_table_init(ph_shape_table *table, ph_key_writer write_key, bool counted,
                          bool use_templates)
 {
@@ -23,6 +30,7 @@ static void shape_free(ph_shape *shape)
 #endif
     for (uint32_t i = 0; i < shape->count; i++) {
         Py_XDECREF(shape->fields[i].key);
+        Py_XDECREF(shape->fields[i].last_text);
     }
     PyMem_Free(shape->wire);
     PyMem_Free(shape);
@@ -192,6 +200,7 @@ static ph_shape *shape_new(const ph_shape_table *table, PyObject *const *keys, s
     for (uint32_t i = 0; i < count; i++) {
         plain[i] = keys[i * stride];
         shape->fields[i].key = Py_NewRef(plain[i]);
+        shape->fields[i].reuse = REUSE_FIRST;
     }
     if (!write_wire(table, shape)) {
         shape_free(shape);

@@ -32,7 +32,40 @@ typedef struct ph_shape_field {
     uint32_t length; /* of the wire form, bytes */
     PyObject *key;   /* owned */
     ph_shape_site site;
+    PyObject *last_text; /* owned ASCII str, the value seen here last; NULL: none */
+    uint32_t reuse;      /* how far reuse has proved itself here; 0: given up */
 } ph_shape_field;
+
+/* Fields often hold the same short string again: the name of a status, a time zone, whatever all
+ * records share. The last one is kept and compared first. A hit saves an object; where hits are
+ * rarer than one in five the field gives up, so that data that never repeats pays a few dozen
+ * comparisons a field and no more. */
+#define PH_REUSE_LENGTH_MAX 128
+#define PH_REUSE_START      32
+#define PH_REUSE_HIT        4
+
+/* The last text of `field` if it equals the `length` bytes given (borrowed), otherwise NULL. */
+PH_INLINE PyObject *ph_shape_field_text(ph_shape_field *field, const uint8_t *bytes, size_t length)
+{
+    PyObject *last = field->last_text;
+    if (last == NULL || (size_t)PyUnicode_GET_LENGTH(last) != length ||
+        !ph_keyslot_equal(PyUnicode_1BYTE_DATA(last), bytes, length)) {
+        return NULL;
+    }
+    if (field->reuse < PH_REUSE_START) {
+        field->reuse += PH_REUSE_HIT;
+    }
+    return last;
+}
+
+/* Notes that `text` (borrowed exact str) was made for `field` because its last one did not fit. */
+PH_INLINE void ph_shape_field_note(ph_shape_field *field, PyObject *text)
+{
+    field->reuse--;
+    PyObject *last = field->last_text;
+    field->last_text = PyUnicode_IS_ASCII(text) && field->reuse != 0 ? Py_NewRef(text) : NULL;
+    Py_XDECREF(last);
+}
 
 typedef struct ph_shape {
     uint32_t count;
