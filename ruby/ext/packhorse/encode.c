@@ -9,6 +9,9 @@
 /* Elements for which room is made at once. */
 #define RUN 64
 
+/* Containers around a Hash that make it a deep one. */
+#define DEEP 32
+
 void ph_encoder_init(ph_encoder *encoder, VALUE packer, VALUE io, VALUE options, VALUE types)
 {
     ph_byte_queue_init(&encoder->queue, packer, io, options);
@@ -238,6 +241,25 @@ static int encode_pair(VALUE key, VALUE value, VALUE argument)
     return ST_CONTINUE;
 }
 
+static int collect_pair(VALUE key, VALUE value, VALUE pairs)
+{
+    rb_ary_push(pairs, key);
+    rb_ary_push(pairs, value);
+    return ST_CONTINUE;
+}
+
+/* Deep down the walk of Ruby, which takes a kilobyte of the machine stack, ends before the values are
+ * packed: a thousand containers have to fit on the stack of a Fiber. */
+static PH_NOINLINE void encode_deep_hash(ph_encoder *encoder, VALUE hash, uint32_t depth)
+{
+    VALUE pairs = rb_obj_hide(rb_ary_new_capa((long)(2 * RHASH_SIZE(hash))));
+    rb_hash_foreach(hash, collect_pair, pairs);
+    for (long at = 0; at < RARRAY_LEN(pairs); at++) {
+        ph_encode_inside(encoder, RARRAY_AREF(pairs, at), depth);
+    }
+    RB_GC_GUARD(pairs);
+}
+
 void ph_encode_hash(ph_encoder *encoder, VALUE hash, uint32_t depth)
 {
     size_t pairs = RHASH_SIZE(hash);
@@ -245,6 +267,10 @@ void ph_encode_hash(ph_encoder *encoder, VALUE hash, uint32_t depth)
     ph_encoder_check_depth(depth);
     ph_encoder_wrote(encoder, ph_put_map_header(ph_encoder_room(encoder, PH_PUT_ROOM), header));
     if (pairs == 0) {
+        return;
+    }
+    if (PH_UNLIKELY(depth >= DEEP)) {
+        encode_deep_hash(encoder, hash, depth + 1);
         return;
     }
     pair_walk walk = {.encoder = encoder, .depth = depth + 1, .left = pairs};
@@ -257,7 +283,7 @@ void ph_encode_hash(ph_encoder *encoder, VALUE hash, uint32_t depth)
 
 static void encode_bignum(ph_encoder *encoder, VALUE value, uint32_t depth)
 {
-    /* Longest as a magnitude: 64 bits positive; negative ones one bit less, and -2^63. */
+    /* Beyond 64 bits, by the magnitude: -2^63 counts as beyond, as in the msgpack gem. */
     if (ph_ext_types_get(encoder->types)->has_oversized_integer &&
         (rb_absint_size(value, NULL) > 8 ||
          (RBIGNUM_NEGATIVE_P(value) && rb_absint_numwords(value, 63, NULL) > 1))) {

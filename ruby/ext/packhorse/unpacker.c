@@ -61,6 +61,8 @@ static VALUE decode_front(VALUE self, ph_unpacker *unpacker)
     decoder.host.nested_done = nested_done;
     decoder.host.context = (void *)self;
     queue->in_use = true;
+    /* Types that procs register count from the next value on. */
+    ph_ext_types_share(unpacker->types);
 
     VALUE value = ph_decode(&decoder);
 

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Builds the extension and runs the specs. Arguments go to rspec; RUBY chooses the interpreter.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+ruby=${RUBY:-ruby}
+"$here/build.sh"
+"$here/need_rspec.sh"
+cd "$here"
+exec "$ruby" -Ilib -Ispec -rrspec/core -e 'exit RSpec::Core::Runner.run(ARGV)' -- --order defined "$@"
