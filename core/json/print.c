@@ -15,7 +15,7 @@ PH_INLINE bool is_special(uint32_t unit)
 PH_INLINE uint8_t *put_escape(uint8_t *to, uint8_t special)
 {
     static const char letters[32] = {[8] = 'b', [9] = 't', [10] = 'n', [12] = 'f', [13] = 'r'};
-    static const char digits[16] = "0123456789abcdef";
+    static const char digits[] = "0123456789abcdef";
     *to++ = '\\';
     if (special >= 0x20) {
         *to++ = special;
