@@ -35,7 +35,7 @@ fi
 run_step "Python tests" python_tests
 run_step "law tests" law_tests
 if [ -d ruby/spec ]; then
-    run_step "Ruby specs" tools/ruby.sh spec
+    run_step "Ruby specs" tools/ruby.sh test
 else
     skip_step "Ruby specs" "no ruby/spec in this tree"
 fi
