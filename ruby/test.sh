@@ -6,4 +6,6 @@ ruby=${RUBY:-ruby}
 "$here/build.sh"
 "$here/need_rspec.sh"
 cd "$here"
+# Started this way, rspec has no default folder: without a path it would run nothing.
+[ $# -gt 0 ] || set -- spec
 exec "$ruby" -Ilib -Ispec -rrspec/core -e 'exit RSpec::Core::Runner.run(ARGV)' -- --order defined "$@"
