@@ -50,6 +50,19 @@ typedef struct ph_unpacker {
     bool busy;         /* decoding or reading: user code may run, nothing may change */
 } ph_unpacker;
 
+/* --- creation.c --- */
+
+/* tp_new and tp_init. An object is usable even if a subclass never calls __init__; calling it again
+ * starts a new stream. */
+PyObject *ph_unpacker_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords);
+int ph_unpacker_init(PyObject *object, PyObject *arguments, PyObject *keywords);
+
+/* A number of bytes that the user gave. 0, or -1 with TypeError or OverflowError set. */
+int ph_unpacker_size_argument(Py_ssize_t *size, PyObject *value);
+
+/* -1 with RuntimeError set when `method` is called while a value is being taken. */
+int ph_unpacker_refuse_busy(const ph_unpacker *self, const char *method);
+
 /* --- source.c: where bytes come from --- */
 
 /* Fills an empty source from file_like (borrowed, None: no file): 0, or -1 with AttributeError or

@@ -251,12 +251,8 @@ int ph_unpacker_take_header(ph_unpacker *self, ph_taking taking, size_t *count)
 
 PyObject *ph_unpacker_take_bytes(ph_unpacker *self, Py_ssize_t count)
 {
-    if (self->busy) {
-        PyErr_SetString(PyExc_RuntimeError,
-                        "Unpacker.read_bytes() cannot be called while unpacking is in progress");
-        return NULL;
-    }
-    if (ph_unpacker_check(self, PH_TAKING_NOTHING) < 0) {
+    if (ph_unpacker_refuse_busy(self, "read_bytes") < 0 ||
+        ph_unpacker_check(self, PH_TAKING_NOTHING) < 0) {
         return NULL;
     }
     if (count < 0) {
