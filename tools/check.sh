@@ -22,7 +22,7 @@ types() {
 # Every warning an error, for the core, its tests and the extension on both of its paths.
 warnings() {
     local compiler=$1 fast_path
-    install_debian libcmocka-dev pkg-config
+    need_cmocka
     for fast_path in enabled disabled; do
         CC=$compiler configure "$BUILD/warnings-$compiler-$fast_path" -Dwerror=true \
             -Dcore_tests=true -Dfast_path=$fast_path
@@ -53,7 +53,7 @@ shell_scripts() {
     "$bin/shellcheck" -S warning -x -P SCRIPTDIR tools/*.sh .ci/run
 }
 
-command -v clang >/dev/null || install_debian clang
+need_clang
 run_step "layout and lint" tools/format.sh --check
 run_step "types" types
 run_step "warnings (gcc)" warnings gcc

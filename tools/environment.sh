@@ -94,6 +94,20 @@ need_compiler() {
     command -v "${CC:-cc}" >/dev/null && [ -e /usr/include/stdio.h ] || install_debian gcc libc6-dev
 }
 
+need_cmocka() {
+    pkg-config --exists cmocka 2>/dev/null || install_debian libcmocka-dev pkg-config
+}
+
+# need_clang RUNTIME: clang with one of its runtime libraries (asan, fuzzer), which Debian packs apart.
+need_clang() {
+    command -v clang >/dev/null || install_debian clang
+    case ${1:-} in
+    '') ;;
+    *) ls "$(clang -print-resource-dir)"/lib/*/libclang_rt."$1"* >/dev/null 2>&1 ||
+        install_debian "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" ;;
+    esac
+}
+
 # make_venv FOLDER PYTHON REQUIREMENTS...: an environment with pinned packages (files in
 # tools/requirements, by name), kept until one of the files changes.
 make_venv() {

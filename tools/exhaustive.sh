@@ -6,7 +6,7 @@ source "$(dirname "$0")/steps.sh"
 prepare_build
 
 every_float() {
-    install_debian libcmocka-dev pkg-config
+    need_cmocka
     configure "$BUILD/core-tests" -Dcore_tests=true -Dextension=false
     ninja -C "$BUILD/core-tests" --quiet
     "$BUILD/core-tests/tests/core/text_floats" every-float

@@ -5,9 +5,7 @@ find_python
 [ -e fuzz/run.sh ] || die "fuzz/run.sh is missing"
 need_compiler
 need_python_headers
-command -v clang >/dev/null || install_debian clang
-[ -e "$(clang -print-file-name=libclang_rt.fuzzer-"$(uname -m)".a)" ] ||
-    install_debian "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+need_clang fuzzer
 need_meson
 export BUILD
 bash fuzz/run.sh "${FUZZ_SECONDS:-60}"

@@ -4,11 +4,8 @@
 source "$(dirname "$0")/environment.sh"
 source "$(dirname "$0")/steps.sh"
 prepare_build
-install_debian libcmocka-dev pkg-config
-command -v clang >/dev/null || install_debian clang
-[ -n "$(clang -print-file-name=libclang_rt.asan-x86_64.so)" ] &&
-    [ -e "$(clang -print-file-name=libclang_rt.asan-"$(uname -m)".so)" ] ||
-    install_debian "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+need_cmocka
+need_clang asan
 
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 
