@@ -101,11 +101,9 @@ need_cmocka() {
 # need_clang RUNTIME: clang with one of its runtime libraries (asan, fuzzer), which Debian packs apart.
 need_clang() {
     command -v clang >/dev/null || install_debian clang
-    case ${1:-} in
-    '') ;;
-    *) ls "$(clang -print-resource-dir)"/lib/*/libclang_rt."$1"* >/dev/null 2>&1 ||
-        install_debian "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" ;;
-    esac
+    [ -z "${1:-}" ] ||
+        ls "$(clang -print-resource-dir)"/lib/*/libclang_rt."$1"* >/dev/null 2>&1 ||
+        install_debian "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
 }
 
 # make_venv FOLDER PYTHON REQUIREMENTS...: an environment with pinned packages (files in
