@@ -85,7 +85,7 @@ def test_methods_do_not_switch_inside_an_object(codec):
     with pytest.raises(codec.OutOfData):
         unpacker.unpack_raw()
     with pytest.raises(
-        ValueError, match="^Cannot switch unpacking methods while an object is incomplete$"
+        ValueError, match="(?m)^Cannot switch unpacking methods while an object is incomplete$"
     ):
         unpacker.unpack()
     unpacker.feed(b"\x02")

@@ -114,7 +114,7 @@ def test_unpackb(codec, data, options):
             return
         raise AssertionError("accepted")
 
-    assert_flat(call, rounds(codec) if len(data) < 1000 else rounds(codec) // 20)
+    assert_flat(call, rounds(codec) if len(data) < 1000 else rounds(codec) // 100)
 
 
 @unpack_errors
@@ -128,7 +128,7 @@ def test_unpacker(codec, data, options):
         except Exception:
             return
 
-    assert_flat(call, rounds(codec) // (20 if len(data) < 1000 else 200))
+    assert_flat(call, rounds(codec) // (20 if len(data) < 1000 else 500))
 
 
 class Failing(dict):

@@ -93,7 +93,8 @@ def test_two_at_once_while_the_main_one_works(code):
     for thread in threads:
         thread.start()
     value = {"main": [1, "two", {"three": 3}]}
-    while any(thread.is_alive() for thread in threads):
+    # In 3.11 the interpreters share one lock and do not ask each other to let go of it.
+    while sys.version_info >= (3, 12) and any(thread.is_alive() for thread in threads):
         assert packhorse.unpackb(packhorse.packb(value)) == value
     for thread in threads:
         thread.join()

@@ -38,7 +38,7 @@ def test_it_is_asked_once_for_one_place(codec):
         return value
 
     unknown = Unknown()
-    with pytest.raises(TypeError, match="^can not serialize 'Unknown' object$"):
+    with pytest.raises(TypeError, match="(?m)^can not serialize 'Unknown' object$"):
         codec.packb(unknown, default=default)
     assert asked == [unknown]
 

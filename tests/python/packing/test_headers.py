@@ -46,7 +46,7 @@ def test_ext_header(codec, size, data):
 def test_sizes_have_a_range(codec, name, kind):
     packer = codec.Packer(autoreset=False)
     packer.pack(1)
-    with pytest.raises(ValueError, match=f"^{kind} size must be non-negative$"):
+    with pytest.raises(ValueError, match=f"(?m)^{kind} size must be non-negative$"):
         getattr(packer, name)(-1)
     with pytest.raises((ValueError, OverflowError)):
         getattr(packer, name)(2**32)

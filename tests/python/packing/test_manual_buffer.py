@@ -97,7 +97,9 @@ def test_an_exported_buffer_can_not_be_changed(codec, call):
     view = packer.getbuffer()
     if not codec.is_compiled:
         pytest.skip("the pure-Python packer hands out a view of its BytesIO, which guards itself")
-    with pytest.raises(BufferError, match="^Existing exports of data: Packer cannot be changed$"):
+    with pytest.raises(
+        BufferError, match="(?m)^Existing exports of data: Packer cannot be changed$"
+    ):
         call(packer)
     assert packer.bytes() == b"\x92\x01\x02"
     assert bytes(view) == b"\x92\x01\x02"

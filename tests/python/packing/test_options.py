@@ -5,7 +5,7 @@ import pytest
 
 @pytest.mark.parametrize("value", [1, "x", object(), [], b""], ids=repr)
 def test_default_must_be_callable(codec, value):
-    with pytest.raises(TypeError, match=r"^default must be a callable\.?$"):
+    with pytest.raises(TypeError, match=r"(?m)^default must be a callable\.?$"):
         codec.Packer(default=value)
     with pytest.raises(TypeError):
         codec.packb(1, default=value)
@@ -68,7 +68,7 @@ def test_an_error_in_a_truth_value_is_raised(codec, option):
 
     if not codec.is_compiled:
         pytest.skip("asked when it is used")
-    with pytest.raises(RuntimeError, match="^undecided$"):
+    with pytest.raises(RuntimeError, match="(?m)^undecided$"):
         codec.Packer(**{option: Undecided()})
 
 

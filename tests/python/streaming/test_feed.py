@@ -17,7 +17,7 @@ def test_objects_come_out_in_order(codec):
 
 
 def test_out_of_data_has_a_text(codec):
-    with pytest.raises(codec.OutOfData, match=r"^No more data to unpack\.$"):
+    with pytest.raises(codec.OutOfData, match=r"(?m)^No more data to unpack\.$"):
         codec.Unpacker().unpack()
 
 

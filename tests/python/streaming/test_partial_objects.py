@@ -47,7 +47,7 @@ def test_other_methods_are_refused_and_the_object_stays(codec, begun, other):
         pytest.skip("the same method")
     unpacker = start(codec, begun)
     with pytest.raises(
-        ValueError, match="^Cannot switch unpacking methods while an object is incomplete$"
+        ValueError, match="(?m)^Cannot switch unpacking methods while an object is incomplete$"
     ):
         METHODS[other](unpacker)
     _, rest, expected = BEGINNINGS[begun]

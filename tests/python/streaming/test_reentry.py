@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-RECURSIVE = "^Unpacker cannot be called recursively while unpacking is in progress$"
+RECURSIVE = "(?m)^Unpacker cannot be called recursively while unpacking is in progress$"
 CALLS = {
     "unpack": (lambda unpacker: unpacker.unpack(), RECURSIVE),
     "next": (lambda unpacker: next(unpacker), RECURSIVE),
@@ -13,15 +13,15 @@ CALLS = {
     "read_map_header": (lambda unpacker: unpacker.read_map_header(), RECURSIVE),
     "feed": (
         lambda unpacker: unpacker.feed(b"\x01" * 8_000_000),
-        r"^Unpacker\.feed\(\) cannot be called while unpacking is in progress$",
+        r"(?m)^Unpacker\.feed\(\) cannot be called while unpacking is in progress$",
     ),
     "read_bytes": (
         lambda unpacker: unpacker.read_bytes(1),
-        r"^Unpacker\.read_bytes\(\) cannot be called while unpacking is in progress$",
+        r"(?m)^Unpacker\.read_bytes\(\) cannot be called while unpacking is in progress$",
     ),
     "init": (
         lambda unpacker: unpacker.__init__(),
-        r"^Unpacker\.__init__\(\) cannot be called while unpacking is in progress$",
+        r"(?m)^Unpacker\.__init__\(\) cannot be called while unpacking is in progress$",
     ),
 }
 HOOKS = {

@@ -29,13 +29,13 @@ def test_fields_and_defaults(codec):
 
 @pytest.mark.parametrize("seconds", [1.5, "1", None])
 def test_seconds_must_be_an_int(codec, seconds):
-    with pytest.raises(TypeError, match="^seconds must be an integer$"):
+    with pytest.raises(TypeError, match="(?m)^seconds must be an integer$"):
         codec.Timestamp(seconds)
 
 
 @pytest.mark.parametrize("nanoseconds", [1.5, "1", None])
 def test_nanoseconds_must_be_an_int(codec, nanoseconds):
-    with pytest.raises(TypeError, match="^nanoseconds must be an integer$"):
+    with pytest.raises(TypeError, match="(?m)^nanoseconds must be an integer$"):
         codec.Timestamp(0, nanoseconds)
 
 
@@ -43,7 +43,7 @@ def test_nanoseconds_must_be_an_int(codec, nanoseconds):
 def test_nanoseconds_have_a_range(codec, nanoseconds):
     with pytest.raises(
         ValueError,
-        match="^nanoseconds must be a non-negative integer (less|not greater) than 999999999.$",
+        match="(?m)^nanoseconds must be a non-negative integer (less|not greater) than 999999999.$",
     ):
         codec.Timestamp(0, nanoseconds)
 
@@ -155,5 +155,5 @@ def test_a_subclass_does_not_pack(codec):
     class Special(codec.Timestamp):
         pass
 
-    with pytest.raises(TypeError, match="^can not serialize 'Special' object$"):
+    with pytest.raises(TypeError, match="(?m)^can not serialize 'Special' object$"):
         codec.packb(Special(1))

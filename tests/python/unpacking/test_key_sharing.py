@@ -131,7 +131,7 @@ def test_max_str_len_counts_for_keys_that_are_known(codec):
     unpacker = codec.Unpacker()
     unpacker.feed(data * 50)
     assert len(list(unpacker)) == 50
-    with pytest.raises(ValueError, match=r"^7 exceeds max_str_len\(6\)$"):
+    with pytest.raises(ValueError, match=r"(?m)^7 exceeds max_str_len\(6\)$"):
         codec.unpackb(codec.packb([{"longkey": 1}] * 50), max_str_len=6)
 
 

@@ -83,27 +83,27 @@ def test_hooks_must_be_callable(codec, name, value):
 def test_the_texts_for_hooks(codec):
     for name in ("object_hook", "object_pairs_hook", "list_hook", "ext_hook"):
         with pytest.raises(
-            TypeError, match=rf"^{name} must be a callable\.?$|^.*must be callable.*$"
+            TypeError, match=rf"(?m)^{name} must be a callable\.?$|^.*must be callable.*$"
         ):
             codec.unpackb(b"\x90", **{name: 5})
 
 
 def test_object_hook_and_pairs_hook_exclude_each_other(codec):
     with pytest.raises(
-        TypeError, match=r"^object_pairs_hook and object_hook are mutually exclusive\.$"
+        TypeError, match=r"(?m)^object_pairs_hook and object_hook are mutually exclusive\.$"
     ):
         codec.unpackb(b"\x80", object_hook=dict, object_pairs_hook=dict)
     with pytest.raises(
-        TypeError, match=r"^object_pairs_hook and object_hook are mutually exclusive\.$"
+        TypeError, match=r"(?m)^object_pairs_hook and object_hook are mutually exclusive\.$"
     ):
         codec.Unpacker(object_hook=dict, object_pairs_hook=dict)
 
 
 @pytest.mark.parametrize("value", [-1, 4, 100, -(2**31)])
 def test_timestamp_must_be_0_to_3(codec, value):
-    with pytest.raises(ValueError, match=r"^timestamp must be 0\.\.3$"):
+    with pytest.raises(ValueError, match=r"(?m)^timestamp must be 0\.\.3$"):
         codec.unpackb(b"\x01", timestamp=value)
-    with pytest.raises(ValueError, match=r"^timestamp must be 0\.\.3$"):
+    with pytest.raises(ValueError, match=r"(?m)^timestamp must be 0\.\.3$"):
         codec.Unpacker(timestamp=value)
 
 
@@ -135,7 +135,7 @@ def test_an_error_in_a_truth_value_is_raised(codec):
     if not codec.is_compiled:
         pytest.skip("asked when it is used")
     for name in ("use_list", "raw", "strict_map_key"):
-        with pytest.raises(RuntimeError, match="^undecided$"):
+        with pytest.raises(RuntimeError, match="(?m)^undecided$"):
             codec.unpackb(b"\x01", **{name: Undecided()})
 
 

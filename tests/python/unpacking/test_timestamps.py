@@ -65,7 +65,7 @@ def test_mode_2_at_the_ends_of_64_bits(codec):
 @pytest.mark.parametrize("mode", [0, 1, 2, 3])
 @pytest.mark.parametrize("length", [0, 1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 16, 100])
 def test_bad_lengths(codec, mode, length):
-    with pytest.raises(ValueError, match=rf"^invalid timestamp data \(length {length}\)$"):
+    with pytest.raises(ValueError, match=rf"(?m)^invalid timestamp data \(length {length}\)$"):
         codec.unpackb(b"\xc7" + bytes([length]) + b"\xff" + b"\0" * length, timestamp=mode)
 
 
@@ -75,7 +75,7 @@ def test_bad_lengths(codec, mode, length):
     ["d7ffee6b280000000000", "c70cff3b9aca000000000000000000", "c70cffffffffff0000000000000000"],
 )
 def test_nanoseconds_out_of_range(codec, mode, data):
-    text = r"^nanoseconds must be a non-negative integer not greater than 999999999\.$"
+    text = r"(?m)^nanoseconds must be a non-negative integer not greater than 999999999\.$"
     if not codec.is_compiled:
         text = "^nanoseconds must be a non-negative integer"
     with pytest.raises(ValueError, match=text):
