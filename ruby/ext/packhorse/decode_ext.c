@@ -80,10 +80,6 @@ ph_decode_ext_result ph_decode_ext(ph_decoder *decoder, const ph_token *token, V
         *value = symbol_of_payload(token);
         return done;
     }
-    VALUE proc = RARRAY_AREF(entry, 1);
-    if (NIL_P(proc)) {
-        return unknown_type(decoder, token, value);
-    }
     ph_decode_ext_result result = commit(decoder);
     if (result.kind != PH_FAILURE_NONE) {
         return result;
@@ -98,7 +94,7 @@ ph_decode_ext_result ph_decode_ext(ph_decoder *decoder, const ph_token *token, V
     } else {
         argument = rb_str_new((const char *)token->value.bytes, (long)token->length);
     }
-    *value = ph_ext_call(proc, 1, &argument);
+    *value = ph_ext_call(entry, 1, &argument);
     if (flags & PH_EXT_RECURSIVE) {
         decoder->host.nested_done(decoder->host.context);
     }

@@ -10,7 +10,7 @@ typedef struct call {
     ph_encoder *encoder;
     VALUE value;
     VALUE packer;
-    VALUE proc;
+    VALUE entry; /* of the registry, for procs */
     uint32_t depth;
     uint32_t outer_depth;
     bool shares_child;
@@ -36,7 +36,7 @@ static VALUE call_proc(VALUE argument)
 {
     call *made = (call *)argument;
     VALUE arguments[2] = {made->value, made->packer};
-    return ph_ext_call(made->proc, 2, arguments);
+    return ph_ext_call(made->entry, 2, arguments);
 }
 
 static VALUE call_to_msgpack(VALUE argument)
@@ -72,7 +72,7 @@ static void encode_recursive(ph_encoder *encoder, const ph_ext_packer *found, VA
     call made = {.encoder = encoder,
                  .value = value,
                  .packer = child,
-                 .proc = found->proc,
+                 .entry = found->entry,
                  .depth = depth,
                  .shares_child = true};
     run(&made, call_proc);
@@ -85,14 +85,14 @@ bool ph_encode_registered(ph_encoder *encoder, VALUE value, uint32_t depth)
 {
     ph_ext_packer found =
         ph_ext_types_find_packer(encoder->types, value, ph_packer_lookup_cache(encoder));
-    if (found.proc == Qfalse) {
+    if (found.entry == Qfalse) {
         return false;
     }
     if (found.flags & PH_EXT_RECURSIVE) {
         encode_recursive(encoder, &found, value, depth);
         return true;
     }
-    VALUE payload = ph_ext_call(found.proc, 1, &value);
+    VALUE payload = ph_ext_call(found.entry, 1, &value);
     StringValue(payload);
     ph_encode_ext(encoder, found.type, payload);
     return true;

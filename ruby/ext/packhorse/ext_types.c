@@ -90,7 +90,8 @@ VALUE ph_ext_types_writable(VALUE object)
 
 static VALUE frozen_entry(VALUE first, VALUE proc, int flags)
 {
-    return rb_obj_freeze(rb_ary_new_from_args(3, first, proc, INT2FIX(flags)));
+    VALUE number = LONG2FIX(ph_ractor_state_get()->number);
+    return rb_obj_freeze(rb_ary_new_from_args(4, first, proc, INT2FIX(flags), number));
 }
 
 void ph_ext_types_add_packer(VALUE object, int type, VALUE module, VALUE proc, int flags)
@@ -134,7 +135,7 @@ static VALUE find_entry(VALUE packers, VALUE module)
 
 ph_ext_packer ph_ext_types_find_packer(VALUE object, VALUE value, VALUE cache)
 {
-    ph_ext_packer found = {.proc = Qfalse, .type = 0, .flags = 0};
+    ph_ext_packer found = {.entry = Qfalse, .type = 0, .flags = 0};
     const ph_ext_types *types = ph_ext_types_get(object);
     if (types->packer_count == 0) {
         return found;
@@ -153,11 +154,8 @@ ph_ext_packer ph_ext_types_find_packer(VALUE object, VALUE value, VALUE cache)
     }
     if (!NIL_P(entry)) {
         found.type = (int8_t)FIX2INT(RARRAY_AREF(entry, 0));
-        found.proc = RARRAY_AREF(entry, 1);
+        found.entry = entry;
         found.flags = FIX2INT(RARRAY_AREF(entry, 2));
-        if (NIL_P(found.proc)) {
-            found.proc = Qfalse;
-        }
     }
     return found;
 }
@@ -199,14 +197,18 @@ int ph_ext_type_id(VALUE id)
     rb_raise(rb_eRangeError, "integer %" PRIsVALUE " too big to convert to `signed char'", id);
 }
 
-VALUE ph_ext_call(VALUE proc, int argc, const VALUE *argv)
+VALUE ph_ext_call(VALUE entry, int argc, const VALUE *argv)
 {
-    if (PH_UNLIKELY(!ph_ractor_state_get()->is_main) && !rb_ractor_shareable_p(proc)) {
+    VALUE proc = RARRAY_AREF(entry, 1);
+    if (PH_UNLIKELY(FIX2LONG(RARRAY_AREF(entry, 3)) != ph_ractor_state_get()->number) &&
+        !rb_ractor_shareable_p(proc)) {
         VALUE ractor = rb_const_get(rb_cObject, rb_intern("Ractor"));
         rb_raise(rb_const_get(ractor, rb_intern("IsolationError")),
                  "the proc of an ext type is not shareable: make it so with Ractor.make_shareable");
     }
-    return rb_proc_call_with_block(proc, argc, argv, Qnil);
+    VALUE result = rb_proc_call_with_block(proc, argc, argv, Qnil);
+    RB_GC_GUARD(entry);
+    return result;
 }
 
 void ph_init_ext_types(void)

@@ -11,8 +11,8 @@
 /* A registry is a Ruby object. It does not change once it is shared: registering then makes a copy,
  * so that packers and unpackers keep what they were made with, and Ractors may read it at once. */
 typedef struct ph_ext_types {
-    VALUE packers;        /* Hash: class => [type, proc, flags] */
-    VALUE unpackers[256]; /* [class, proc, flags] by (uint8_t)type, or Qfalse */
+    VALUE packers;        /* Hash: class => [type, proc, flags, Ractor's number] */
+    VALUE unpackers[256]; /* [class, proc, flags, number] by (uint8_t)type, or Qfalse */
     uint32_t packer_count;
     uint32_t unpacker_count;
     bool shared;
@@ -20,9 +20,9 @@ typedef struct ph_ext_types {
     bool has_oversized_integer; /* Integer is registered with PH_EXT_OVERSIZED_INTEGER */
 } ph_ext_types;
 
-/* How a class is packed: nothing of Ruby's is held beyond the entry. */
+/* How a class is packed. */
 typedef struct ph_ext_packer {
-    VALUE proc; /* Qfalse: not registered */
+    VALUE entry; /* for ph_ext_call; Qfalse: not registered */
     int8_t type;
     int flags;
 } ph_ext_packer;
@@ -55,7 +55,7 @@ void ph_ext_types_add_unpacker(VALUE types, int type, VALUE module, VALUE proc, 
  * ancestor. cache: a Hash to remember results in, or Qnil. */
 ph_ext_packer ph_ext_types_find_packer(VALUE types, VALUE object, VALUE cache);
 
-/* Copies for Ruby: {class => [type, proc, flags]} and {type => [class, proc, flags]}. */
+/* Copies for Ruby: {class => [type, proc, ...]} and {type => [class, proc, ...]}. */
 VALUE ph_ext_types_packers(VALUE types);
 VALUE ph_ext_types_unpackers(VALUE types);
 
@@ -64,7 +64,8 @@ size_t ph_ext_types_memory(VALUE types);
 /* The ext type id in `id`; RangeError beyond -128..127. */
 int ph_ext_type_id(VALUE id);
 
-/* Calls a registered proc. In a Ractor other than the first it must be shareable. */
-VALUE ph_ext_call(VALUE proc, int argc, const VALUE *argv);
+/* Calls the proc of an entry. In another Ractor than that which registered it, it must be shareable:
+ * otherwise Ractor::IsolationError. */
+VALUE ph_ext_call(VALUE entry, int argc, const VALUE *argv);
 
 #endif

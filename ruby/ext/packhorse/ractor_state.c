@@ -2,6 +2,7 @@
 #include "ractor_state.h"
 
 static rb_ractor_local_key_t storage_key;
+static long last_number; /* changed atomically: Ractors start at the same time */
 
 static void mark_state(void *pointer)
 {
@@ -34,6 +35,7 @@ ph_ractor_state *ph_ractor_state_get(void)
     if (PH_UNLIKELY(state == NULL)) {
         state = xcalloc(1, sizeof *state);
         state->symbols.for_symbols = true;
+        state->number = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
         rb_ractor_local_storage_ptr_set(storage_key, state);
     }
     return state;
@@ -42,5 +44,4 @@ ph_ractor_state *ph_ractor_state_get(void)
 void ph_init_ractor_state(void)
 {
     storage_key = rb_ractor_local_storage_ptr_newkey(&storage_type);
-    ph_ractor_state_get()->is_main = true;
 }

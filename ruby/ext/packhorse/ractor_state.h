@@ -11,7 +11,7 @@ typedef struct ph_ractor_state {
     ph_key_cache symbols;
     ph_key_cache values; /* string values that are interned because everything is frozen */
     ph_shape_table shapes;
-    bool is_main;
+    long number; /* of the Ractor among those that used this extension; never given twice */
 } ph_ractor_state;
 
 /* The state of the running Ractor, made at its first use. Never NULL; raises NoMemoryError. */
