@@ -11,8 +11,8 @@ for _byte, _size in NUMBER_SIZES.items():
 for _byte, _size in FIXEXT_SIZES.items():
     _WHOLE_SIZES[_byte] = 2 + _size
 
-# How many values of what may be an object are looked at before it is believed to be one.
-_PLAUSIBLE_VALUES = 256
+# How many bytes of what may be an object are looked at before it is believed to be one.
+_PLAUSIBLE_BYTES = 256
 
 
 def is_container(byte):
@@ -36,8 +36,8 @@ class Skipper:
         """Whether a part of an object has been passed over."""
         return len(self.stack) > 0
 
-    def skip(self, data, position, values_max=None):
-        """True when all was passed over, False when the data ended (or `values_max` was reached).
+    def skip(self, data, position):
+        """True when all was passed over, False when the data ended before.
 
         Raises FormatError and StackError with `self.position` at the byte at fault.
         """
@@ -49,10 +49,6 @@ class Skipper:
             while left:
                 if position >= end:
                     return False
-                if values_max is not None:
-                    if values_max == 0:
-                        return False
-                    values_max -= 1
                 byte = data[position]
                 size = _WHOLE_SIZES[byte]
                 count = 0
@@ -95,7 +91,7 @@ class Skipper:
 def is_plausible(data, position):
     """Whether what begins at `position` could be an object, as far as its bytes are there."""
     try:
-        Skipper().skip(data, position, _PLAUSIBLE_VALUES)
+        Skipper().skip(data[position : position + _PLAUSIBLE_BYTES], 0)
     except (FormatError, StackError):
         return False
     return True
