@@ -1,5 +1,5 @@
-/* core/text/float_text against the C library. With a count as argument that many random doubles are
- * compared (10 million in CI); with "every-float" all 2^32 bit patterns of a 32-bit float. */
+/* core/text/float_text against the C library: ten million random doubles (or as many as the argument
+ * says) among others; with the argument "every-float" all 2^32 bit patterns of a 32-bit float. */
 #include "text/float_text.h"
 #include "text/integer_text.h"
 
@@ -15,7 +15,7 @@
 
 #define TEXT_ROOM (PH_FLOAT_TEXT_ROOM + 1)
 
-static uint64_t random_doubles = 200000;
+static uint64_t random_doubles = 10000000;
 
 static uint64_t next_random(uint64_t *seed)
 {
@@ -57,13 +57,17 @@ static void check_reading(const char *text)
     assert_same_bits(read_own(text), strtod(text, NULL), text);
 }
 
-/* Reads back as itself, with our reader and with the C library's. */
+/* Reads back as itself, with our reader and, as that takes long, in every eighth case with the C
+ * library's. */
 static void check_round_trip(double value)
 {
+    static unsigned count;
     char text[TEXT_ROOM];
     print_double(text, value, PH_FLOAT_STYLE_MSGSPEC);
-    assert_same_bits(strtod(text, NULL), value, text);
     assert_same_bits(read_own(text), value, text);
+    if (count++ % 8 == 0) {
+        assert_same_bits(strtod(text, NULL), value, text);
+    }
 }
 
 static bool reads_back(const char *text, double value, bool as_float)
@@ -127,7 +131,7 @@ static void test_random_doubles(void **state)
     for (uint64_t i = 0; i < random_doubles; i++) {
         double value = random_double(&seed);
         check_round_trip(value);
-        if (i % 16 == 0) {
+        if (i % 64 == 0) {
             check_shortest(value, false);
         }
     }
@@ -138,7 +142,7 @@ static void test_short_decimals(void **state)
 {
     (void)state;
     uint64_t seed = 7;
-    for (uint64_t i = 0; i < random_doubles; i++) {
+    for (uint64_t i = 0; i < random_doubles / 10; i++) {
         char text[64];
         uint64_t digits = next_random(&seed) >> (next_random(&seed) % 64);
         int exponent = (int)(next_random(&seed) % 61) - 30;
@@ -146,7 +150,7 @@ static void test_short_decimals(void **state)
         check_reading(text);
         double value = strtod(text, NULL);
         check_round_trip(value);
-        if (i % 16 == 0) {
+        if (i % 64 == 0) {
             check_shortest(value, false);
         }
     }
