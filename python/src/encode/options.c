@@ -5,15 +5,11 @@ const ph_encode_options ph_encode_options_default = {.autoreset = true, .bin_typ
 
 bool ph_integer_argument(PyObject *object, long long *value)
 {
-    PyNumberMethods *methods = Py_TYPE(object)->tp_as_number;
-    PyObject *number = NULL;
-    if (PyIndex_Check(object)) {
-        number = PyNumber_Index(object);
-    } else if (methods != NULL && methods->nb_int != NULL) {
-        number = PyNumber_Long(object);
-    } else {
+    if (!PyIndex_Check(object)) {
         PyErr_SetString(PyExc_TypeError, "an integer is required");
+        return false;
     }
+    PyObject *number = PyNumber_Index(object);
     if (number == NULL) {
         return false;
     }
@@ -22,11 +18,17 @@ bool ph_integer_argument(PyObject *object, long long *value)
     return *value != -1 || PyErr_Occurred() == NULL;
 }
 
-/* The hint is checked as msgpack checks it and otherwise not needed: buffers size themselves. */
+/* The hint is checked as msgpack checks it, which takes __int__ too, and otherwise not needed:
+ * buffers size themselves. */
 static int check_buffer_size(PyObject *value)
 {
+    PyNumberMethods *methods = Py_TYPE(value)->tp_as_number;
+    bool by_int = !PyIndex_Check(value) && methods != NULL && methods->nb_int != NULL;
+    PyObject *number = by_int ? PyNumber_Long(value) : Py_NewRef(value);
     long long size = 0;
-    if (!ph_integer_argument(value, &size)) {
+    bool read = number != NULL && ph_integer_argument(number, &size);
+    Py_XDECREF(number);
+    if (!read) {
         return -1;
     }
     if (size < 0) {

@@ -31,8 +31,8 @@ ph_encode_options ph_encode_options_copy(const ph_encode_options *options);
 int ph_encode_options_traverse(const ph_encode_options *options, visitproc visit, void *arg);
 void ph_encode_options_clear(ph_encode_options *options);
 
-/* An int, or what __index__ or __int__ makes of another object (asked once), as a C integer.
- * False with TypeError "an integer is required" or OverflowError set. */
+/* An int, or what __index__ makes of another object (asked once), as a C integer. False with
+ * TypeError "an integer is required" or OverflowError set, or what __index__ raised. */
 bool ph_integer_argument(PyObject *object, long long *value);
 
 #endif

@@ -75,6 +75,9 @@ static uint8_t *write_pair(ph_encoder *encoder, uint8_t *to, PyObject *pair)
     to = ph_output_ensure(&encoder->output, to, 0);
     if (to != NULL) {
         to = encoder->walk->value(encoder, to, key);
+        if (to == NULL) {
+            ph_trace_failed_key(encoder->state, &encoder->trace);
+        }
     }
     if (to != NULL) {
         to = ph_output_ensure(&encoder->output, to, 0);

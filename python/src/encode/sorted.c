@@ -1,5 +1,7 @@
-/* Sorting keys: text first, by code points; everything else by its encoded bytes. */
+/* Sorting keys: text by code points behind everything else, which is sorted by its packed bytes. */
 #include "encode/sorted.h"
+
+#include "wire/put.h"
 
 /* Encodes a key on its own with the options and the depth of the encoding it belongs to. */
 static PyObject *written_key(ph_encoder *encoder, PyObject *key)
@@ -14,18 +16,42 @@ static PyObject *written_key(ph_encoder *encoder, PyObject *key)
     }
     ph_output_discard(&inner.output);
     encoder->trace = inner.trace; /* the path goes on from here */
+    ph_trace_failed_key(encoder->state, &encoder->trace);
     return NULL;
 }
 
-/* (False, text, index, key) or (True, bytes, index, key). The index settles ties. */
-static PyObject *sort_entry(ph_encoder *encoder, PyObject *key, Py_ssize_t at)
+/* The bytes of text in its packed form, NULL when the packed form is no text. */
+static const char *text_body(PyObject *written, Py_ssize_t *size)
 {
-    bool is_text = PyUnicode_Check(key);
-    PyObject *sort_by = is_text ? PyUnicode_FromObject(key) : written_key(encoder, key);
-    if (sort_by == NULL) {
+    const char *start = PyBytes_AS_STRING(written);
+    uint8_t format = (uint8_t)start[0];
+    Py_ssize_t header;
+    if (format >= PH_FORMAT_FIXSTR && format < PH_FORMAT_NIL) {
+        header = 1;
+    } else if (format >= PH_FORMAT_STR8 && format <= PH_FORMAT_STR32) {
+        header = 1 + (1 << (format - PH_FORMAT_STR8));
+    } else {
         return NULL;
     }
-    return Py_BuildValue("(ONnO)", is_text ? Py_False : Py_True, sort_by, at, key);
+    *size = PyBytes_GET_SIZE(written) - header;
+    return start + header;
+}
+
+/* (False, packed, index, key, packed), or (True, UTF-8, index, key, packed) for text. The index
+ * settles ties. */
+static PyObject *sort_entry(ph_encoder *encoder, PyObject *key, Py_ssize_t at)
+{
+    PyObject *written = written_key(encoder, key);
+    if (written == NULL) {
+        return NULL;
+    }
+    Py_ssize_t size = PyBytes_GET_SIZE(written);
+    const char *text = text_body(written, &size);
+    const char *sort_by = text != NULL ? text : PyBytes_AS_STRING(written);
+    PyObject *entry = Py_BuildValue("(Oy#nOO)", text != NULL ? Py_True : Py_False, sort_by, size,
+                                    at, key, written);
+    Py_DECREF(written);
+    return entry;
 }
 
 static bool all_exact_text(PyObject *list)
@@ -74,11 +100,7 @@ PyObject *ph_sorted_key(const ph_sorted_keys *keys, Py_ssize_t at)
 
 PyObject *ph_sorted_key_written(const ph_sorted_keys *keys, Py_ssize_t at)
 {
-    if (keys->plain) {
-        return NULL;
-    }
-    PyObject *sort_by = PyTuple_GET_ITEM(PyList_GET_ITEM(keys->list, at), 1);
-    return PyBytes_Check(sort_by) ? sort_by : NULL;
+    return keys->plain ? NULL : PyTuple_GET_ITEM(PyList_GET_ITEM(keys->list, at), 4);
 }
 
 void ph_sorted_keys_clear(ph_sorted_keys *keys)

@@ -4,10 +4,10 @@
 
 #include "encode/encoder.h"
 
-/* The keys of a dict, in order: str by code points, then all others by the bytes they are written
- * as, which are kept so that no key is encoded twice. */
+/* The keys of a dict, in order: what is not text by the bytes it is packed as, then text by its
+ * UTF-8, which is the order of code points. Packed keys are kept, so that none is packed twice. */
 typedef struct ph_sorted_keys {
-    PyObject *list; /* owned: the keys, or (is not str, text or bytes, index, key) tuples */
+    PyObject *list; /* owned: the keys, or tuples as sorted.c makes them */
     Py_ssize_t count;
     bool plain; /* all keys are exactly str: the list holds nothing but them */
 } ph_sorted_keys;

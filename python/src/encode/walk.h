@@ -117,8 +117,8 @@ PH_INLINE Py_ssize_t walk_doubles(ph_encoder *encoder, uint8_t **to, PyObject *c
 }
 
 /* Ints in a row; returns how many were written, fewer when one can not be read in place. */
-PH_INLINE Py_ssize_t walk_integers(const ph_encoder *encoder, uint8_t **to,
-                                   PyObject *const *items, Py_ssize_t count)
+PH_INLINE Py_ssize_t walk_integers(const ph_encoder *encoder, uint8_t **to, PyObject *const *items,
+                                   Py_ssize_t count)
 {
     uint8_t *at = *to;
     const uint8_t *limit = encoder->output.limit;
@@ -215,7 +215,9 @@ static PH_NOINLINE uint8_t *walk_rare_pair(ph_encoder *encoder, uint8_t *to, PyO
     Py_INCREF(key);
     Py_INCREF(value);
     to = sink_key(encoder, to, key);
-    if (to != NULL) {
+    if (to == NULL) {
+        ph_trace_failed_key(encoder->state, &encoder->trace);
+    } else {
         to = ph_output_ensure(&encoder->output, to, 0);
     }
     if (to != NULL) {
@@ -260,7 +262,8 @@ PH_INLINE uint8_t *walk_pairs(ph_encoder *encoder, uint8_t *to, PyObject *dict, 
         if (PH_UNLIKELY(to == NULL)) {
             return NULL;
         }
-        uint8_t *after = Py_IS_TYPE(key, &PyUnicode_Type) ? sink_short_text(encoder, to, key) : NULL;
+        uint8_t *after =
+            Py_IS_TYPE(key, &PyUnicode_Type) ? sink_short_text(encoder, to, key) : NULL;
         if (PH_LIKELY(after != NULL)) {
             to = sink_after_key(after);
             PyTypeObject *type = Py_TYPE(value);
