@@ -1,0 +1,239 @@
+/* packhorse_floor: builds planned objects without parsing, to show what no decoder can go below.
+ *
+ *   plan = packhorse_floor.Plan(document)
+ *   plan.build()         by private layouts where this build has them, the fastest way known
+ *   plan.build_public()  by public calls only
+ *
+ * As in the decoder, no collection starts while a document is built. */
+#include "plan.h"
+
+#include "untyped/objects.h"
+
+/* One set of samples for the life of the process: this module is for one interpreter. */
+static ph_object_samples samples;
+
+/* Where the building of one plan stands. */
+typedef struct ph_builder {
+    const ph_plan *plan;
+    const ph_step *step;
+    const char *letters;
+    PyObject **open_values;
+} ph_builder;
+
+static PyObject *text_by_public_calls(const char *letters, uint32_t count)
+{
+    PyObject *text = PyUnicode_New((Py_ssize_t)count, 0x7f);
+    if (text != NULL) {
+        memcpy(PyUnicode_1BYTE_DATA(text), letters, count);
+    }
+    return text;
+}
+
+PH_INLINE PyObject *build_ascii(ph_builder *builder, uint32_t count, bool fast)
+{
+    const char *letters = builder->letters;
+    builder->letters += count;
+    if (!fast) {
+        return text_by_public_calls(letters, count);
+    }
+    uint8_t *to = NULL;
+    PyObject *text = ph_text_new_ascii(&samples, count, &to);
+    if (text != NULL) {
+        memcpy(to, letters, count);
+    }
+    return text;
+}
+
+static PyObject *build_wide(PyObject *pattern)
+{
+    Py_ssize_t length = PyUnicode_GET_LENGTH(pattern);
+    PyObject *text = PyUnicode_New(length, PyUnicode_MAX_CHAR_VALUE(pattern));
+    if (text != NULL) {
+        memcpy(PyUnicode_DATA(text), PyUnicode_DATA(pattern),
+               (size_t)length * (size_t)PyUnicode_KIND(pattern));
+    }
+    return text;
+}
+
+static PyObject *build_value(ph_builder *builder, bool fast);
+
+static PyObject *build_by_insertion(PyObject *keys, PyObject *const *values)
+{
+    PyObject *map = PyDict_New();
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(keys); i++) {
+        if (map != NULL && PyDict_SetItem(map, PyTuple_GET_ITEM(keys, i), values[i]) < 0) {
+            Py_CLEAR(map);
+        }
+        Py_DECREF(values[i]);
+    }
+    return map;
+}
+
+static PyObject *build_map(ph_builder *builder, const ph_plan_shape *shape, bool fast)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(shape->keys);
+    PyObject **values = builder->open_values;
+    builder->open_values += count;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        values[i] = build_value(builder, fast);
+        if (values[i] == NULL) {
+            while (i > 0) {
+                Py_DECREF(values[--i]);
+            }
+            return NULL;
+        }
+    }
+    builder->open_values = values;
+#if PH_FAST_PATH
+    if (fast && shape->dict.keys != NULL) {
+        return ph_dict_from_template(&shape->dict, values);
+    }
+#endif
+    return build_by_insertion(shape->keys, values);
+}
+
+static PyObject *build_list(ph_builder *builder, Py_ssize_t count, bool fast)
+{
+    PyObject *list = PyList_New(count);
+    for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+        PyObject *value = build_value(builder, fast);
+        if (value == NULL) {
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, value);
+        }
+    }
+    return list;
+}
+
+static PyObject *build_tuple(ph_builder *builder, Py_ssize_t count, bool fast)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (Py_ssize_t i = 0; tuple != NULL && i < count; i++) {
+        PyObject *value = build_value(builder, fast);
+        if (value == NULL) {
+            Py_CLEAR(tuple);
+        } else {
+            PyTuple_SET_ITEM(tuple, i, value);
+        }
+    }
+    return tuple;
+}
+
+/* The next value of the plan; NULL with MemoryError set. */
+static PyObject *build_value(ph_builder *builder, bool fast)
+{
+    const ph_step *step = builder->step++;
+    switch (step->kind) {
+    case PH_STEP_SHARED: return Py_NewRef(step->value.object);
+    case PH_STEP_INTEGER:
+        return fast ? ph_integer_from_signed(&samples, step->value.integer)
+                    : PyLong_FromLongLong(step->value.integer);
+    case PH_STEP_UNSIGNED: return PyLong_FromUnsignedLongLong(step->value.unsigned_integer);
+    case PH_STEP_FLOAT:
+        return fast ? ph_float_from_double(&samples, step->value.number)
+                    : PyFloat_FromDouble(step->value.number);
+    case PH_STEP_ASCII: return build_ascii(builder, step->count, fast);
+    case PH_STEP_WIDE: return build_wide(step->value.object);
+    case PH_STEP_BYTES:
+        return PyBytes_FromStringAndSize(PyBytes_AS_STRING(step->value.object),
+                                         PyBytes_GET_SIZE(step->value.object));
+    case PH_STEP_LIST: return build_list(builder, (Py_ssize_t)step->count, fast);
+    case PH_STEP_TUPLE: return build_tuple(builder, (Py_ssize_t)step->count, fast);
+    default: return build_map(builder, &builder->plan->shapes[step->count], fast);
+    }
+}
+
+static PyObject *build(const ph_plan *plan, bool fast)
+{
+    ph_builder builder = {plan, plan->steps, plan->letters, plan->open_values};
+    int collector_ran = PyGC_Disable();
+    PyObject *made = build_value(&builder, fast);
+    if (collector_ran) {
+        PyGC_Enable();
+    }
+    return made;
+}
+
+static PyObject *plan_build(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    return build((const ph_plan *)self, true);
+}
+
+static PyObject *plan_build_public(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    return build((const ph_plan *)self, false);
+}
+
+static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+{
+    PyObject *document;
+    static char *names[] = {"", NULL};
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O", names, &document)) {
+        return NULL;
+    }
+    ph_plan *plan = (ph_plan *)type->tp_alloc(type, 0);
+    if (plan == NULL) {
+        return NULL;
+    }
+    plan->samples = &samples;
+    plan->shape_index = PyDict_New();
+    if (plan->shape_index == NULL || ph_plan_add(plan, document, 0) < 0) {
+        Py_DECREF(plan);
+        return NULL;
+    }
+    plan->open_values = PyMem_Malloc((plan->values_at_once + 1) * sizeof(PyObject *));
+    if (plan->open_values == NULL) {
+        Py_DECREF(plan);
+        return PyErr_NoMemory();
+    }
+    return (PyObject *)plan;
+}
+
+static void plan_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    ph_plan_clear((ph_plan *)self);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyMethodDef plan_methods[] = {
+    {"build", plan_build, METH_NOARGS, PyDoc_STR("The document, the fastest way known.")},
+    {"build_public", plan_build_public, METH_NOARGS, PyDoc_STR("The document, by public calls.")},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot plan_slots[] = {
+    {Py_tp_new, (void *)plan_new},
+    {Py_tp_dealloc, (void *)plan_dealloc},
+    {Py_tp_methods, plan_methods},
+    {0, NULL},
+};
+
+static PyType_Spec plan_spec = {
+    .name = "packhorse_floor.Plan",
+    .basicsize = sizeof(ph_plan),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = plan_slots,
+};
+
+static struct PyModuleDef module_definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "packhorse_floor",
+    .m_size = -1,
+};
+
+PyMODINIT_FUNC PyInit_packhorse_floor(void)
+{
+    PyObject *module = PyModule_Create(&module_definition);
+    PyObject *type = module == NULL ? NULL : PyType_FromSpec(&plan_spec);
+    bool trusted = ph_fast_path_works();
+    if (type == NULL || ph_object_samples_init(&samples, trusted) < 0 ||
+        PyModule_AddObjectRef(module, "Plan", type) < 0 ||
+        PyModule_AddObjectRef(module, "fast_path", trusted ? Py_True : Py_False) < 0) {
+        Py_CLEAR(module);
+    }
+    Py_XDECREF(type);
+    return module;
+}
