@@ -46,16 +46,18 @@ typedef struct ph_names {
 #undef PH_NAME_MEMBER
 } ph_names;
 
-/* Classes that the package defines in Python and this extension makes or raises. */
-#define PH_CLASSES(X)                                   \
- X(ext_type, "packhorse.ext", "ExtType")                \
- X(timestamp, "packhorse.ext", "Timestamp")             \
- X(buffer_full, "packhorse.exceptions", "BufferFull")   \
- X(out_of_data, "packhorse.exceptions", "OutOfData")    \
- X(format_error, "packhorse.exceptions", "FormatError") \
- X(stack_error, "packhorse.exceptions", "StackError")   \
- X(extra_data, "packhorse.exceptions", "ExtraData")     \
- X(stream_state_error, "packhorse.exceptions", "StreamStateError")
+/* What the package defines in Python and this extension makes, raises or calls. */
+#define PH_CLASSES(X)                                              \
+ X(ext_type, "packhorse.ext", "ExtType")                           \
+ X(timestamp, "packhorse.ext", "Timestamp")                        \
+ X(buffer_full, "packhorse.exceptions", "BufferFull")              \
+ X(out_of_data, "packhorse.exceptions", "OutOfData")               \
+ X(format_error, "packhorse.exceptions", "FormatError")            \
+ X(stack_error, "packhorse.exceptions", "StackError")              \
+ X(extra_data, "packhorse.exceptions", "ExtraData")                \
+ X(stream_state_error, "packhorse.exceptions", "StreamStateError") \
+ X(locate, "packhorse.location", "locate")                         \
+ X(failed_key, "packhorse.location", "FAILED_KEY")
 
 typedef struct ph_classes {
 #define PH_CLASS_MEMBER(member, module, name) PyObject *member;

@@ -20,6 +20,12 @@ PyObject *ph_decode(ph_module_state *state, const ph_decode_options *options,
                     const ph_limits *limits, const uint8_t *start, const uint8_t *end,
                     Py_ssize_t base_offset, const uint8_t **stopped);
 
+/* As ph_decode for a value that may not be there as a whole: NULL without an exception when the input
+ * ends inside it. Not for options that run user code, which would run again later. */
+PyObject *ph_decode_arrived(ph_module_state *state, const ph_decode_options *options,
+                            const ph_limits *limits, const uint8_t *start, const uint8_t *end,
+                            Py_ssize_t base_offset, const uint8_t **stopped);
+
 /* unpackb(packed, *, ...), METH_FASTCALL | METH_KEYWORDS. */
 PyObject *ph_unpackb(PyObject *module, PyObject *const *arguments, Py_ssize_t count,
                      PyObject *keywords);

@@ -1,0 +1,185 @@
+/* Beginning, ending, failing, and finishing containers: the parts of decoding both formats share. */
+#include "untyped/decoder.h"
+
+/* Below this many bytes a collection can hardly be due, and switching costs more than it saves. */
+#define COLLECTOR_GUARD_BYTES 1024
+
+/* The collector has nothing to find among objects that are only being made, so it is held off while
+ * no user code can run. It postpones: what it would have done inside the call is due afterwards, and
+ * is saved only if the result dies young. Not on free-threaded builds, where the switch would be
+ * thrown for all threads. */
+static bool hold_collector(const ph_decoder *d, size_t size)
+{
+#ifdef Py_GIL_DISABLED
+    (void)d;
+    (void)size;
+    return false;
+#else
+    return size >= COLLECTOR_GUARD_BYTES && !d->user_code && PyGC_Disable();
+#endif
+}
+
+int ph_decoder_begin(ph_decoder *d, ph_module_state *state, const ph_decode_options *options,
+                     const ph_limits *limits, ph_reader_format format, ph_decode_raiser raise,
+                     const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset)
+{
+    d->errors = NULL;
+    if (PH_UNLIKELY(options->unicode_errors != NULL)) {
+        d->errors = PyUnicode_AsUTF8(options->unicode_errors);
+        if (d->errors == NULL) {
+            return -1;
+        }
+    }
+    d->cache = ph_reader_cache_take(state, format);
+    if (PH_UNLIKELY(d->cache == NULL)) {
+        return -1;
+    }
+    d->format = format;
+    d->raise = raise;
+    d->start = start;
+    d->end = end;
+    d->failed = start;
+    d->base_offset = base_offset;
+    d->state = state;
+    d->options = options;
+    d->limits = *limits;
+    d->shallow_floor = limits->depth > PH_SHALLOW_LEVELS ? limits->depth - PH_SHALLOW_LEVELS : 0;
+    d->user_code = ph_decode_options_user_code(options);
+    d->list_as_tuple = !options->use_list;
+    d->in_key = false;
+    /* A key that a shape recognises is not checked against the limit of strings again. */
+    d->shapes = !options->raw &&
+                (options->max_str_len == -1 || options->max_str_len >= PH_KEYSLOT_LENGTH_MAX);
+    ph_value_stack_init(&d->values);
+    ph_trace_begin(&d->trace);
+    d->held_collector = hold_collector(d, ph_left(start, end));
+    return 0;
+}
+
+PyObject *ph_decoder_end(ph_decoder *d, PyObject *made)
+{
+    if (d->held_collector) {
+        PyGC_Enable();
+    }
+    ph_value_stack_clear(&d->values);
+    ph_reader_cache_give_back(d->state, d->format, d->cache);
+    if (PH_UNLIKELY(made == NULL)) {
+        ph_trace_finish(d->state, &d->trace);
+    }
+    return made;
+}
+
+static Py_ssize_t offset_of(const ph_decoder *d, const uint8_t *position)
+{
+    return d->base_offset + (position - d->start);
+}
+
+PH_COLD const uint8_t *ph_decoder_fail(ph_decoder *d, ph_error_code code, const uint8_t *position,
+                                       uint64_t length, uint64_t limit)
+{
+    d->failed = position;
+    d->raise(d->state, code, offset_of(d, position), length, limit);
+    ph_trace_capture(&d->trace, offset_of(d, position));
+    return NULL;
+}
+
+PH_COLD const uint8_t *ph_decoder_fail_as_set(ph_decoder *d, const uint8_t *position)
+{
+    d->failed = position;
+    return NULL;
+}
+
+PH_COLD const uint8_t *ph_decoder_fail_text(ph_decoder *d, const uint8_t *position)
+{
+    d->failed = position;
+    if (d->errors == NULL && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
+        ph_trace_capture(&d->trace, offset_of(d, position));
+    }
+    return NULL;
+}
+
+PH_COLD const uint8_t *ph_decoder_fail_insertion(ph_decoder *d, const uint8_t *position)
+{
+    d->failed = position;
+    /* A __hash__ or __eq__ of user code may have raised it: only ext hooks make such keys. */
+    if (!d->user_code) {
+        ph_trace_capture(&d->trace, offset_of(d, position));
+        ph_trace_failed_key(d->state, &d->trace);
+    }
+    return NULL;
+}
+
+static PH_COLD bool refuse_key(ph_decoder *d, const uint8_t *position, PyObject *key)
+{
+    PyErr_Format(PyExc_ValueError, "%s is not allowed for map key when strict_map_key=True",
+                 Py_TYPE(key)->tp_name);
+    d->failed = position;
+    ph_trace_capture(&d->trace, offset_of(d, position));
+    return false;
+}
+
+bool ph_decoder_allows_key(ph_decoder *d, const uint8_t *position, PyObject *key)
+{
+    if (!d->options->strict_map_key || PyUnicode_CheckExact(key) || PyBytes_CheckExact(key) ||
+        (d->options->tuple_keys && PyTuple_CheckExact(key))) {
+        return true;
+    }
+    return refuse_key(d, position, key);
+}
+
+PyObject *ph_decoder_finish_rare_array(ph_decoder *d, PyObject *list)
+{
+    if (d->list_as_tuple) {
+        Py_SETREF(list, PyList_AsTuple(list));
+    }
+    if (list != NULL && d->options->list_hook != NULL && !d->in_key) {
+        Py_SETREF(list, PyObject_CallOneArg(d->options->list_hook, list));
+    }
+    return list;
+}
+
+void ph_decoder_spread(ph_value_stack *values, size_t base, const ph_shape *shape, uint32_t count)
+{
+    PyObject **items = values->items + base;
+    for (uint32_t i = count; i-- > 0;) {
+        items[2 * i + 1] = items[i];
+        items[2 * i] = Py_NewRef(shape->fields[i].key);
+    }
+    values->used = base + 2 * (size_t)count;
+}
+
+/* Takes over the pairs' references. */
+static PyObject *dict_by_insertion(PyObject **items, size_t count)
+{
+    PyObject *dict = PyDict_New();
+    for (size_t i = 0; i < count; i++) {
+        if (dict != NULL && PyDict_SetItem(dict, items[2 * i], items[2 * i + 1]) < 0) {
+            Py_CLEAR(dict);
+        }
+        Py_DECREF(items[2 * i]);
+        Py_DECREF(items[2 * i + 1]);
+    }
+    return dict;
+}
+
+PyObject *ph_decoder_dict(ph_decoder *d, size_t base, size_t count, ph_shape_site *site,
+                          bool all_text)
+{
+    PyObject **items = d->values.items + base;
+    d->values.used = base;
+    ph_shape *shape = NULL;
+    if (all_text && d->shapes && count != 0 && count <= PH_SHAPE_FIELDS_MAX) {
+        shape = ph_shape_learn(&d->cache->shapes, items, 2, (uint32_t)count);
+    }
+    if (shape == NULL) {
+        return dict_by_insertion(items, count);
+    }
+    if (site != NULL) {
+        *site = shape;
+    }
+    for (size_t i = 0; i < count; i++) {
+        Py_DECREF(items[2 * i]);
+        items[i] = items[2 * i + 1];
+    }
+    return ph_shape_build(shape, items);
+}
