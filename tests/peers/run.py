@@ -1,0 +1,243 @@
+"""Runs other projects' tests on Packhorse and compares the outcome with expected.toml (see the README beside)."""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+ROOT = FOLDER.parent.parent
+BUILD = pathlib.Path(os.environ.get("PACKHORSE_BUILD") or ROOT / "build") / "peers"
+PACKAGE = ROOT / "python"
+
+SOURCES = {
+    "msgpack": ("1.2.4", "475c44e12f2a5de766a8448783f149c9b33f3f49b88953c6cd739a77d93c732c"),
+    "msgpack-numpy": ("0.4.8", "c667d3180513422f9c7545be5eec5d296dcbb357e06f72ed39cc683797556e69"),
+}
+BORG_TESTS = ("item", "key", "archive", "helpers")
+
+
+class NotRun(Exception):
+    """A suite can not run here; the text says why."""
+
+
+def run(*command, **options):
+    """A command whose output is shown only when it fails."""
+    result = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    if result.returncode != 0:
+        sys.stderr.write(result.stdout + result.stderr)
+        raise SystemExit(f"failed: {' '.join(map(str, command))}")
+    return result.stdout
+
+
+def environment_for(purpose, python, packages):
+    """An environment of `python` with the packages and no msgpack; the path of its interpreter."""
+    tag = run(python, "-c", "import sysconfig; print(sysconfig.get_config_var('SOABI') or 'python')").strip()
+    folder = BUILD / f"environment-{purpose}-{tag}"
+    inside = folder / "bin" / "python"
+    stamp = folder / ".installed"
+    wanted = "\n".join(sorted(packages))
+    if not (stamp.exists() and stamp.read_text() == wanted):
+        shutil.rmtree(folder, ignore_errors=True)
+        run(python, "-m", "venv", str(folder))
+        run(str(inside), "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages)
+        stamp.write_text(wanted)
+    missing = subprocess.run([str(inside), "-c", "import msgpack"], capture_output=True, check=False)
+    if missing.returncode == 0:
+        raise SystemExit(f"another msgpack is installed in {folder}")
+    return str(inside)
+
+
+def pinned_requirements():
+    """The versions that the project tests with: pytest and numpy as they are in tools/requirements/test.txt."""
+    lines = (ROOT / "tools/requirements/test.txt").read_text().splitlines()
+    return [line for line in lines if line.startswith(("pytest==", "numpy=="))]
+
+
+def fetch_source(name):
+    """The unpacked source package, fetched from the package index and checked against its hash."""
+    version, digest = SOURCES[name]
+    target = BUILD / f"{name}-{version}"
+    if target.is_dir():
+        return target
+    downloads = BUILD / "downloads"
+    downloads.mkdir(parents=True, exist_ok=True)
+    requirement = downloads / f"{name}.txt"
+    requirement.write_text(f"{name}=={version} --hash=sha256:{digest}\n")
+    arguments = ["--no-deps", f"--no-binary={name}", "--require-hashes", "-r", str(requirement)]
+    run(sys.executable, "-m", "pip", "download", "-q", *arguments, "-d", str(downloads))
+    (archive,) = downloads.glob(f"{name.replace('-', '[-_]')}-{version}.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(BUILD, filter="data")
+    return target
+
+
+def run_pytest(suite, implementation, python, folder, arguments, **settings):
+    """Outcome by test of one run of pytest in `folder`."""
+    report = BUILD / f"{suite}-{implementation}.json"
+    report.unlink(missing_ok=True)
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+    environment.update(
+        PYTHONPATH=os.pathsep.join([str(PACKAGE), str(FOLDER), *settings.pop("path", [])]),
+        PYTHONDONTWRITEBYTECODE="1",
+        PEER_IMPLEMENTATION=implementation,
+        PEER_REPORT=str(report),
+        PACKHORSE_PURE="1" if implementation == "fallback" else "",
+        MSGPACK_PUREPYTHON="1" if implementation == "fallback" else "",
+        **settings,
+    )
+    command = [python, "-m", "pytest", "-q", "-p", "plugin", "-p", "no:cacheprovider", *arguments]
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if not report.exists():
+        sys.stderr.write(result.stdout + result.stderr)
+        raise SystemExit(f"{suite} ({implementation}): pytest wrote no report")
+    (BUILD / f"{suite}-{implementation}.log").write_text(result.stdout + result.stderr)
+    return json.loads(report.read_text())
+
+
+def msgpack(implementation):
+    """A copy of the test folder alone: beside its sources pytest would import those."""
+    source = fetch_source("msgpack")
+    folder = BUILD / f"msgpack-{implementation}"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(source / "test", folder / "test")
+    python = environment_for("numpy", sys.executable, pinned_requirements())
+    return run_pytest("msgpack", implementation, python, folder, ["test"])
+
+
+def msgpack_numpy(implementation):
+    source = fetch_source("msgpack-numpy")
+    folder = BUILD / f"msgpack-numpy-{implementation}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in ("msgpack_numpy.py", "tests.py"):
+        shutil.copy(source / name, folder / name)
+    python = environment_for("numpy", sys.executable, pinned_requirements())
+    return run_pytest(
+        "msgpack-numpy", implementation, python, folder, ["tests.py"], path=[str(folder)], PEER_PATCHES_MSGPACK="1"
+    )
+
+
+def borg_folder():
+    """The installed files of Debian's borgbackup package, unpacked for us."""
+    folder = BUILD / "borgbackup"
+    packages = folder / "usr/lib/python3/dist-packages"
+    if packages.is_dir():
+        return packages
+    if not shutil.which("apt-get"):
+        raise NotRun("needs Debian's borgbackup package, and this is no Debian")
+    downloads = BUILD / "downloads"
+    downloads.mkdir(parents=True, exist_ok=True)
+    if subprocess.run(["apt-get", "download", "-qq", "borgbackup"], cwd=downloads, capture_output=True, check=False).returncode:
+        raise NotRun("apt-get could not download borgbackup")
+    (archive,) = downloads.glob("borgbackup_*.deb")
+    run("dpkg-deb", "-x", str(archive), str(folder))
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        libraries = ["libacl1", "liblz4-1", "libxxhash0", "libzstd1"]
+        subprocess.run(["apt-get", "install", "-y", "-qq", "-o", "DPkg::Lock::Timeout=300", *libraries], capture_output=True, check=False)
+    return packages
+
+
+def interpreter_for(extension):
+    """An interpreter that can load the extension module: this one or the system's, or None."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        if not os.path.exists(python):
+            continue
+        suffix = run(python, "-c", "import sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'))").strip()
+        if extension.name.endswith(suffix):
+            return python
+    return None
+
+
+def newest_accepted(source):
+    """The newest msgpack version that this borg works with: it compares msgpack.version with a range."""
+    upper = re.search(r"<= msgpack\.version <= \(([0-9, ]+)\)", source.read_text())
+    if upper is None:
+        raise NotRun(f"{source.name} names no range of msgpack versions")
+    return ".".join(upper[1].replace(" ", "").split(",")[:3])
+
+
+def borgbackup(implementation):
+    packages = borg_folder()
+    extension = next((packages / "borg").glob("item.*.so"))
+    python = interpreter_for(extension)
+    if python is None:
+        raise NotRun(f"no interpreter here loads {extension.name}")
+    if python != sys.executable:
+        run(str(ROOT / "tools/inplace.sh"), env={**os.environ, "PYTHON": python})
+    folder = BUILD / "borgbackup-run"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / "borg").symlink_to(packages / "borg")
+    version = newest_accepted(packages / "borg/helpers/msgpack.py")
+    requirements = [*pinned_requirements(), "packaging", "setuptools<81"]
+    inside = environment_for("borg", python, requirements)
+    arguments = ["--pyargs", *(f"borg.testsuite.{name}" for name in BORG_TESTS)]
+    home = folder / "home"
+    home.mkdir()
+    return run_pytest(
+        "borgbackup", implementation, inside, folder, arguments,
+        path=[str(folder)], PEER_VERSION=version, HOME=str(home), BORG_BASE_DIR=str(home),
+    )  # fmt: skip
+
+
+SUITES = {
+    "msgpack": (msgpack, ("c", "fallback")),
+    "msgpack-numpy": (msgpack_numpy, ("c",)),
+    "borgbackup": (borgbackup, ("c",)),
+}
+
+
+def compare(suite, implementation, outcomes, expected):
+    """Prints the figures; returns sentences about what is not as expected."""
+    count = {outcome: list(outcomes.values()).count(outcome) for outcome in ("passed", "failed", "skipped")}
+    print(f"{suite} ({implementation}): {count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped")
+    exceptions = expected.get("exceptions", {})
+    wrong = []
+    for test, outcome in sorted(outcomes.items()):
+        if outcome == "failed" and test not in exceptions:
+            wrong.append(f"{test} failed and is not listed")
+        if outcome == "passed" and test in exceptions:
+            wrong.append(f"{test} is listed but passes: remove it")
+    wrong += [f"{test} is listed but was not run" for test in exceptions if test not in outcomes]
+    for test, reason in exceptions.items():
+        print(f"  except {test}: {reason}")
+    if count["passed"] < expected["passed"]:
+        wrong.append(f"{count['passed']} passed, the bar is {expected['passed']}")
+    if count["skipped"] > expected["skipped"]:
+        wrong.append(f"{count['skipped']} skipped, at most {expected['skipped']} may be")
+    return [f"{suite} ({implementation}): {sentence}" for sentence in wrong]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help=", ".join(SUITES))
+    chosen = parser.parse_args().suites or list(SUITES)
+    unknown = [suite for suite in chosen if suite not in SUITES]
+    if unknown:
+        parser.error(f"unknown suite: {', '.join(unknown)}")
+    BUILD.mkdir(parents=True, exist_ok=True)
+    expected = tomllib.loads((FOLDER / "expected.toml").read_text())
+    wrong = []
+    for suite in chosen:
+        function, implementations = SUITES[suite]
+        for implementation in implementations:
+            try:
+                outcomes = function(implementation)
+            except NotRun as reason:
+                print(f"{suite} ({implementation}): not run: {reason}")
+                continue
+            wrong += compare(suite, implementation, outcomes, expected[suite][implementation])
+    for sentence in wrong:
+        print(f"error: {sentence}", file=sys.stderr)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
