@@ -172,3 +172,13 @@ prepare_build() {
     need_python_headers
     need_meson
 }
+
+# copy_package BUILT FOLDER: the package with the extension of one build folder, in a folder of its
+# own for PYTHONPATH.
+copy_package() {
+    rm -rf "$2"
+    mkdir -p "$2"
+    cp -r "$ROOT/python/packhorse" "$2/packhorse"
+    rm -f "$2"/packhorse/_core.*.so
+    cp "$1"/python/_core.*.so "$2/packhorse/"
+}

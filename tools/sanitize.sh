@@ -33,13 +33,8 @@ core_tests() {
 python_tests() {
     prepare "$1" "$2"
     test_venv
-    # A package folder of its own: the sources by link, and the instrumented extension.
     local site=$folder/site runtime
-    rm -rf "$site"
-    mkdir -p "$site"
-    cp -r python/packhorse "$site/packhorse"
-    rm -f "$site"/packhorse/_core.*.so
-    cp "$folder"/python/_core.*.so "$site/packhorse/"
+    copy_package "$folder" "$site"
     if [ "$1" = clang ]; then
         runtime=$(clang -print-file-name="libclang_rt.asan-$(uname -m).so")
     else
