@@ -30,6 +30,7 @@ static void reset_stream(ph_unpacker *self, Py_ssize_t max_buffer_size)
 {
     self->max_buffer_size = max_buffer_size;
     self->read_size = max_buffer_size < DEFAULT_READ_SIZE ? max_buffer_size : DEFAULT_READ_SIZE;
+    self->user_code = ph_decode_options_user_code(&self->options);
     self->limits = ph_decode_options_limits(&self->options, max_buffer_size);
     /* Strings, binaries and exts are judged when they are whole, as msgpack does: what may be
      * buffered bounds them before that. */

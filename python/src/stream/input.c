@@ -34,11 +34,11 @@ static int reserve(ph_input *input, size_t more)
     } else {
         /* What has arrived decides, never what a header claims. */
         size_t needed;
-        if (!ph_size_add(used, more, &needed) || needed > PY_SSIZE_T_MAX / 2) {
+        if (!ph_size_add(used, more, &needed) || needed > PY_SSIZE_T_MAX / 4) {
             PyErr_NoMemory();
             return -1;
         }
-        size_t capacity = needed + needed / 2 + SMALLEST_STEP;
+        size_t capacity = 2 * needed + SMALLEST_STEP;
         /* Growing in place is free for large blocks on most systems. */
         uint8_t *memory =
             input->start == 0 ? PyMem_Realloc(input->memory, capacity) : PyMem_Malloc(capacity);

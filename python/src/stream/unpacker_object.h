@@ -43,11 +43,13 @@ typedef struct ph_unpacker {
     size_t ahead;                /* bytes of it that tell() counts */
     uint64_t checked_containers; /* its size when its depth was last looked at */
     size_t checked_bytes;
-    bool failed;       /* an error left the stream where it is; only resync() goes on */
-    size_t failed_at;  /* bytes from the value's beginning to what is wrong */
-    size_t whole_size; /* of the failed value, 0 when it is not known */
-    bool arrived_only; /* nothing is to be read now: an awaitable will be asked for more */
-    bool busy;         /* decoding or reading: user code may run, nothing may change */
+    size_t expected_size; /* of the next value, by those before it; 0: nothing is known */
+    bool user_code;       /* decoding may run hooks or error handlers */
+    bool failed;          /* an error left the stream where it is; only resync() goes on */
+    size_t failed_at;     /* bytes from the value's beginning to what is wrong */
+    size_t whole_size;    /* of the failed value, 0 when it is not known */
+    bool arrived_only;    /* nothing is to be read now: an awaitable will be asked for more */
+    bool busy;            /* decoding or reading: user code may run, nothing may change */
 } ph_unpacker;
 
 /* --- creation.c --- */

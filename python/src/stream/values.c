@@ -3,6 +3,9 @@
 
 #include "wire/cursor.h"
 
+/* As long as no value has been seen, no more than this is decoded in the hope that it is whole. */
+#define UNKNOWN_SIZE_MAX (64 * 1024)
+
 int ph_unpacker_check(ph_unpacker *self, ph_taking taking)
 {
     if (self->busy) {
@@ -149,26 +152,80 @@ static int find_value(ph_unpacker *self, ph_taking taking, size_t *size)
     }
 }
 
+/* Framing costs a quarter of decoding. Where the next value is probably whole it is decoded at once:
+ * if there is more than values took of late, or a chunk begins with it, as messages do. If it turns
+ * out not to be whole, what was made is dropped and the value is framed from then on. */
+static bool is_probably_whole(const ph_unpacker *self, size_t available)
+{
+    if (self->pending != PH_TAKING_NOTHING || self->user_code || available == 0) {
+        return false;
+    }
+    size_t expected = self->expected_size;
+    if (self->input.chunk_start == 0 || expected == 0) {
+        return available <= UNKNOWN_SIZE_MAX || (expected != 0 && expected <= available);
+    }
+    return expected <= available;
+}
+
+/* Remembers the larger sizes of late. */
+static void note_size(ph_unpacker *self, size_t size)
+{
+    size_t expected = self->expected_size;
+    self->expected_size = size >= expected ? size : expected - (expected - size) / 8;
+}
+
+/* Decodes at once what is probably whole. NULL without an exception: it was not, or must be framed. */
+static PyObject *take_at_once(ph_unpacker *self)
+{
+    const uint8_t *start;
+    const uint8_t *end;
+    ph_input_window(&self->input, &start, &end);
+    if (!is_probably_whole(self, ph_left(start, end))) {
+        return NULL;
+    }
+    const uint8_t *stopped;
+    PyObject *value = ph_decode_arrived(self->state, &self->options, &self->limits, start, end,
+                                        (Py_ssize_t)self->offset, &stopped);
+    if (PH_LIKELY(value != NULL)) {
+        size_t size = ph_left(start, stopped);
+        note_size(self, size);
+        ph_unpacker_advance(self, size);
+    } else if (PyErr_Occurred()) {
+        stop(self, ph_left(start, stopped), 0);
+    }
+    return value;
+}
+
+static PyObject *take_framed(ph_unpacker *self)
+{
+    size_t size;
+    if (find_value(self, PH_TAKING_VALUE, &size) <= 0) {
+        return NULL;
+    }
+    const uint8_t *start;
+    const uint8_t *end;
+    ph_input_window(&self->input, &start, &end);
+    const uint8_t *stopped;
+    PyObject *value = ph_decode(self->state, &self->options, &self->limits, start, start + size,
+                                (Py_ssize_t)self->offset, &stopped);
+    if (PH_LIKELY(value != NULL)) {
+        note_size(self, size);
+        ph_unpacker_advance(self, size);
+    } else {
+        stop(self, ph_left(start, stopped), size);
+    }
+    return value;
+}
+
 PyObject *ph_unpacker_take_value(ph_unpacker *self)
 {
     if (ph_unpacker_check(self, PH_TAKING_VALUE) < 0) {
         return NULL;
     }
-    PyObject *value = NULL;
-    size_t size;
     self->busy = true;
-    if (find_value(self, PH_TAKING_VALUE, &size) > 0) {
-        const uint8_t *start;
-        const uint8_t *end;
-        ph_input_window(&self->input, &start, &end);
-        const uint8_t *stopped = start;
-        value = ph_decode(self->state, &self->options, &self->limits, start, start + size,
-                          (Py_ssize_t)self->offset, &stopped);
-        if (PH_LIKELY(value != NULL)) {
-            ph_unpacker_advance(self, size);
-        } else {
-            stop(self, ph_left(start, stopped), size);
-        }
+    PyObject *value = take_at_once(self);
+    if (value == NULL && !PyErr_Occurred()) {
+        value = take_framed(self);
     }
     self->busy = false;
     return value;
