@@ -29,6 +29,9 @@ def describes_itself(name: str, content: str) -> bool:
         lines = lines[1:]
     if not lines:
         return True  # an empty file, such as __init__.py, has nothing to explain
+    if name.endswith(".rb"):
+        # Ruby's custom: requires first, then the comment above the module, or what a spec describes.
+        return any(line.strip().startswith(("# ", "RSpec.describe")) for line in lines[:6])
     if name.endswith((".py", ".pyi")):
         return lines[0].startswith(('"""', 'r"""', "# "))
     return lines[0].startswith("# ")

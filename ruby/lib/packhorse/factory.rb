@@ -3,6 +3,7 @@
 require "packhorse/registered_types"
 
 module Packhorse
+  # What Ruby adds to Factory of the extension: registering ext types, and what is registered.
   class Factory
     DEFAULT_METHODS = { packer: :to_msgpack_ext, unpacker: :from_msgpack_ext }.freeze
     private_constant :DEFAULT_METHODS

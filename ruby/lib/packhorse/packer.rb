@@ -3,6 +3,7 @@
 require "packhorse/registered_types"
 
 module Packhorse
+  # What Ruby adds to Packer of the extension: registering ext types, and what is registered.
   class Packer
     undef_method :dup
     undef_method :clone

@@ -1,3 +1,4 @@
 # frozen_string_literal: true
 
+# For programs that say require "msgpack/unpacker": they get Packhorse under that name.
 require "msgpack"
