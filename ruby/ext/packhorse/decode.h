@@ -2,8 +2,9 @@
 #ifndef PH_RUBY_DECODE_H
 #define PH_RUBY_DECODE_H
 
+#include "build.h"
 #include "errors.h"
-#include "ractor_state.h"
+#include "value_stack.h"
 
 typedef struct ph_decode_options {
     bool freeze;            /* everything frozen, strings interned */
@@ -28,13 +29,6 @@ typedef struct ph_decode_host {
     void *context;
 } ph_decode_host;
 
-/* A container that is being read. */
-typedef struct ph_decode_frame {
-    size_t base;   /* where its values begin on the value stack */
-    uint64_t left; /* values still to come: elements, or keys and values */
-    bool map;
-} ph_decode_frame;
-
 /* One run over one value. Lives on the machine stack, where the collector sees its values. */
 typedef struct ph_decoder {
     const uint8_t *start; /* of the value; in memory that `holder` keeps */
@@ -52,16 +46,8 @@ typedef struct ph_decoder {
 
     size_t open;    /* containers open in this value, while an ext type is read */
     bool committed; /* the whole value is there, and host.commit has been called */
-    ph_ractor_state *state;  /* NULL until it is needed */
-    uint64_t strings_stored; /* in its caches when it was set */
-    uint64_t symbols_stored;
-    uint64_t values_stored;
-    VALUE *values; /* the value stack: on the machine stack, or in values_memory */
-    size_t capacity;
-    volatile VALUE values_memory;
-    ph_decode_frame *frames;
-    size_t frame_capacity;
-    volatile VALUE frames_memory;
+    ph_builder builder;
+    ph_value_stack *stack; /* while ph_decode runs */
 } ph_decoder;
 
 /* Sets options from a Ruby Hash or nil: symbolize_keys, freeze, allow_unknown_ext, key_cache, limits. */

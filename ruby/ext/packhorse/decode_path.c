@@ -60,7 +60,7 @@ static void append_part(VALUE path, const VALUE *values, size_t base, size_t nex
     }
 }
 
-VALUE ph_decode_path(const ph_decoder *decoder, const ph_decode_place *place)
+VALUE ph_decode_path(const ph_value_stack *stack, const ph_decode_place *place)
 {
     VALUE path = rb_utf8_str_new("$", 1);
     for (size_t at = 1; at <= place->open; at++) {
@@ -68,15 +68,15 @@ VALUE ph_decode_path(const ph_decoder *decoder, const ph_decode_place *place)
             rb_str_cat_cstr(path, "...");
             at = place->open - PARTS_SHOWN + 1;
         }
-        /* frames[at] holds the container opened at-th; the one at the top is in `place`. */
+        /* containers[at] holds the container opened at-th; the one at the top is in `place`. */
         bool innermost = at == place->open;
-        size_t base = innermost ? place->base : decoder->frames[at].base;
-        bool map = innermost ? place->map : decoder->frames[at].map;
+        size_t base = innermost ? place->base : stack->containers[at].base;
+        bool map = innermost ? place->map : stack->containers[at].map;
         size_t next = place->top;
         if (!innermost) {
-            next = at + 1 == place->open ? place->base : decoder->frames[at + 1].base;
+            next = at + 1 == place->open ? place->base : stack->containers[at + 1].base;
         }
-        append_part(path, decoder->values, base, next, map);
+        append_part(path, stack->values, base, next, map);
     }
     return path;
 }
