@@ -2,7 +2,7 @@
 #ifndef PH_PYTHON_ENCODE_ENCODER_H
 #define PH_PYTHON_ENCODE_ENCODER_H
 
-#include "encode/options.h"
+#include "encode/encode_options.h"
 #include "encode/output.h"
 #include "errors.h"
 

@@ -2,7 +2,7 @@
 #ifndef PH_PYTHON_ENCODE_PACKB_H
 #define PH_PYTHON_ENCODE_PACKB_H
 
-#include "encode/options.h"
+#include "encode/encode_options.h"
 
 /* Encodes one object into a new bytes object; NULL with an exception set. `expected` is the size
  * of the last large result of this caller, read and written here. */

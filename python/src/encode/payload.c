@@ -1,7 +1,7 @@
 /* Ext codes and payloads from arguments, as lenient as msgpack takes them. */
 #include "encode/payload.h"
 
-#include "encode/options.h"
+#include "encode/encode_options.h"
 
 bool ph_payload_get(PyObject *data, ph_payload *payload)
 {

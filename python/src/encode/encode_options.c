@@ -1,5 +1,5 @@
 /* Setting encode options by keyword, with the checks and texts of msgpack. */
-#include "encode/options.h"
+#include "encode/encode_options.h"
 
 const ph_encode_options ph_encode_options_default = {.autoreset = true, .bin_type = true};
 
