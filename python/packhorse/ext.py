@@ -62,7 +62,7 @@ def datetime_parts(moment):
     """The (seconds, nanoseconds) since 1970 of an aware datetime, in exact integer arithmetic."""
     import datetime
 
-    since = moment - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+    since = moment - datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
     return since.days * 86_400 + since.seconds, since.microseconds * 1000
 
 
@@ -70,7 +70,7 @@ def datetime_of(seconds, nanoseconds):
     """The aware UTC datetime of an instant, cut to microseconds; OverflowError outside years 1-9999."""
     import datetime
 
-    epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+    epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
     days, seconds_of_day = divmod(seconds, 86_400)
     return epoch + datetime.timedelta(days, seconds_of_day, nanoseconds // 1000)
 

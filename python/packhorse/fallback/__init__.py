@@ -12,4 +12,12 @@ from .decoder import DEFAULT_RECURSE_LIMIT, unpackb
 from .packer import Packer, packb
 from .unpacker import Unpacker
 
-__all__ = ["DEFAULT_RECURSE_LIMIT", "ExtType", "Packer", "Timestamp", "Unpacker", "packb", "unpackb"]
+__all__ = [
+    "DEFAULT_RECURSE_LIMIT",
+    "ExtType",
+    "Packer",
+    "Timestamp",
+    "Unpacker",
+    "packb",
+    "unpackb",
+]

@@ -51,7 +51,9 @@ class ByteQueue:
 
     def consume_to(self, position):
         """Consume up to `position` of data; memory is given back when most of data is consumed."""
-        if position == len(self.data) or (position >= _GIVE_BACK and 2 * position >= len(self.data)):
+        if position == len(self.data) or (
+            position >= _GIVE_BACK and 2 * position >= len(self.data)
+        ):
             self.data = self.data[position:]
             self.base += position
             position = 0

@@ -19,9 +19,9 @@ from .options import DecodeOptions, check_names
 
 DEFAULT_RECURSE_LIMIT = 1024
 
-# What the next value becomes: the whole object, an element, a key, the value of a good key or of
-# one that is neither str nor bytes, an element of a key that becomes a tuple.
-ROOT, ELEMENT, KEY, VALUE, VALUE_OF_ODD_KEY, KEY_ELEMENT = range(6)
+# What the next value becomes: an element of an array, of one that becomes a tuple as a key or in a
+# key, a key, the value of a good key or of one that is neither str nor bytes, the whole object.
+ELEMENT, KEY_ELEMENT, KEY, VALUE, VALUE_OF_ODD_KEY, ROOT = range(6)
 
 # Who would have raised an exception that comes now: the decoder itself, a hook, which can be called
 # again, or something else of the user's: an error handler, a method of a key.
@@ -300,7 +300,7 @@ class Decoder:
                             break
                         position = self.position
 
-                if kind == ELEMENT or kind == KEY_ELEMENT:
+                if kind <= KEY_ELEMENT:
                     items.append(value)
                     left -= 1
                 elif kind == VALUE:
@@ -441,7 +441,7 @@ class Decoder:
         """The keys and indexes that lead to the value at which decoding stopped."""
         segments = []
         for kind, items, _, key in [*self.stack[1:], self.frame]:
-            if kind == ELEMENT or kind == KEY_ELEMENT:
+            if kind <= KEY_ELEMENT:
                 segments.append(len(items))
             elif kind == VALUE:
                 segments.append(key)
@@ -456,7 +456,7 @@ def _values_owed(frame):
     kind, _, left, _ = frame
     if kind == KEY:
         return 2 * left
-    if kind == VALUE or kind == VALUE_OF_ODD_KEY:
+    if kind in (VALUE, VALUE_OF_ODD_KEY):
         return 2 * left - 1
     return left
 
@@ -496,9 +496,7 @@ def _unpack_bytes(data, options):
     value = decoder.decode(data, 0)
     position = decoder.position
     if value is INCOMPLETE:
-        raise locate(
-            ValueError("Unpack failed: incomplete input"), decoder.segments(), position
-        )
+        raise locate(ValueError("Unpack failed: incomplete input"), decoder.segments(), position)
     if position != len(data):
         raise locate(ExtraData(value, data[position:]), [], position)
     return value

@@ -2,7 +2,8 @@
 
 from operator import index
 
-from .encoder import Encoder, ext_header, length_header
+from .encoder import Encoder
+from .headers import ext_header, length_header
 
 _EXPORTED = "Existing exports of data: Packer cannot be changed"
 _DEFAULT_BUFFER_SIZE = 256 * 1024
@@ -85,9 +86,7 @@ class Packer:
         """Pack one object."""
         self._check_unexported()
         autoreset = self._autoreset  # `default` may call __init__
-        out = bytearray()
-        self._encoder.encode(out, obj)
-        return self._emit(out, autoreset)
+        return self._emit(self._encoder.encode(obj), autoreset)
 
     def pack_array_header(self, size):
         """Begin an array of `size` elements, which are packed next."""
@@ -105,9 +104,7 @@ class Packer:
         """Pack a map from something with a length that gives (key, value) pairs."""
         self._check_unexported()
         autoreset = self._autoreset
-        out = bytearray()
-        self._encoder.encode_pairs(out, pairs)
-        return self._emit(out, autoreset)
+        return self._emit(self._encoder.encode_pairs(pairs), autoreset)
 
     def pack_ext_type(self, typecode, data):
         """Pack an ext value: a code from -128 to 127 and its bytes."""
@@ -120,7 +117,7 @@ class Packer:
         elif not isinstance(data, (bytes, bytearray)):
             len(data)
             raise TypeError(f"expected bytes, {type(data).__name__} found")
-        return self._emit(ext_header(code, len(data)) + data, self._autoreset)
+        return self._emit(ext_header(code, len(data)) + bytes(data), self._autoreset)
 
     def bytes(self):
         """A copy of what has been packed since the last reset."""
@@ -154,7 +151,7 @@ class Packer:
     def _emit(self, packed, autoreset):
         """Return or keep the bytes of a call that has succeeded."""
         if autoreset and not self._buffer:
-            return bytes(packed)
+            return packed
         self._check_unexported()
         self._buffer += packed
         if not autoreset:
@@ -180,6 +177,4 @@ def packb(o, **options):
     """The bytes of one packed object; takes the options of Packer."""
     if options:
         return Packer(**options).pack(o)
-    out = bytearray()
-    _default_encoder.encode(out, o)
-    return bytes(out)
+    return _default_encoder.encode(o)

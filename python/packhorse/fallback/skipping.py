@@ -1,7 +1,7 @@
 """Passing over values without building them, and finding the next one in damaged data."""
 
 from ..exceptions import FormatError, StackError
-from .decoder import DEFAULT_RECURSE_LIMIT, LENGTH_SIZES, NUMBER_SIZES, FIXEXT_SIZES, read_length
+from .decoder import DEFAULT_RECURSE_LIMIT, FIXEXT_SIZES, LENGTH_SIZES, NUMBER_SIZES, read_length
 
 # Whole size of a value by its format byte; 0 where more must be looked at.
 _WHOLE_SIZES = [1] * 0x80 + [0] * 0x20 + list(range(1, 33)) + [0] * 0x20 + [1] * 0x20

@@ -76,7 +76,9 @@ class Unpacker:
         **options,
     ):
         if self._busy:
-            raise RuntimeError("Unpacker.__init__() cannot be called while unpacking is in progress")
+            raise RuntimeError(
+                "Unpacker.__init__() cannot be called while unpacking is in progress"
+            )
         check_names(options, "__init__")
         max_buffer_size = size_option(max_buffer_size)
         read_size = size_option(read_size)
@@ -198,7 +200,9 @@ class Unpacker:
         Returns how many bytes were passed over; 0 when nothing was wrong.
         """
         if self._busy:
-            raise RuntimeError("Unpacker cannot be called recursively while unpacking is in progress")
+            raise RuntimeError(
+                "Unpacker cannot be called recursively while unpacking is in progress"
+            )
         if self._failed is None and self._partial is None:
             return 0
         queue = self._queue
@@ -285,7 +289,9 @@ class Unpacker:
         With `wait` the bytes that are there must do.
         """
         if self._busy:
-            raise RuntimeError("Unpacker cannot be called recursively while unpacking is in progress")
+            raise RuntimeError(
+                "Unpacker cannot be called recursively while unpacking is in progress"
+            )
         self._check_state(method)
         queue = self._queue
         self._busy = True
