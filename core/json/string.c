@@ -88,7 +88,9 @@ static ph_error error_at(ph_error_code code, const uint8_t *text, const uint8_t 
     return error;
 }
 
-ph_error ph_json_unescape(uint8_t *to, const uint8_t *text, size_t size, size_t *written)
+/* The walk over a raw text; without `writes` it only checks. */
+PH_INLINE ph_error walk_text(uint8_t *to, const uint8_t *text, size_t size, bool writes,
+                             size_t *written)
 {
     const uint8_t *at = text;
     const uint8_t *end = text + size;
@@ -101,7 +103,9 @@ ph_error ph_json_unescape(uint8_t *to, const uint8_t *text, size_t size, size_t 
             if (PH_UNLIKELY(code != PH_ERROR_NONE)) {
                 return error_at(code, text, at);
             }
-            to = ph_utf8_put(to, code_point);
+            if (writes) {
+                to = ph_utf8_put(to, code_point);
+            }
             continue;
         }
         /* What is written is never ahead of what is read: a whole block fits if one is left. */
@@ -109,42 +113,28 @@ ph_error ph_json_unescape(uint8_t *to, const uint8_t *text, size_t size, size_t 
         if (ph_left(at, end) >= PH_BLOCK_BYTES) {
             ph_block block = ph_block_load(at);
             ph_block_mask specials = ph_block_specials(block);
-            ph_block_store(to, block);
+            if (writes) {
+                ph_block_store(to, block);
+            }
             count = specials == 0 ? PH_BLOCK_BYTES : ph_block_first(specials);
             count += count == 0; /* a byte that should be escaped, in a text that no scanner saw */
-        } else {
+        } else if (writes) {
             *to = *at;
         }
         at += count;
-        to += count;
+        if (writes) {
+            to += count;
+        }
     }
-    *written = (size_t)(to - start);
+    if (writes) {
+        *written = (size_t)(to - start);
+    }
     return error_at(PH_ERROR_NONE, text, text);
 }
 
-static ph_error check_escapes(const uint8_t *text, size_t size)
+ph_error ph_json_unescape(uint8_t *to, const uint8_t *text, size_t size, size_t *written)
 {
-    const uint8_t *at = text;
-    const uint8_t *end = text + size;
-    while (at < end) {
-        if (*at == '\\') {
-            uint32_t code_point = 0;
-            ph_error_code code = PH_ERROR_NONE;
-            at = read_escape(at + 1, end, &code_point, &code);
-            if (PH_UNLIKELY(code != PH_ERROR_NONE)) {
-                return error_at(code, text, at);
-            }
-            continue;
-        }
-        unsigned count = 1;
-        if (ph_left(at, end) >= PH_BLOCK_BYTES) {
-            ph_block_mask specials = ph_block_specials(ph_block_load(at));
-            count = specials == 0 ? PH_BLOCK_BYTES : ph_block_first(specials);
-            count += count == 0;
-        }
-        at += count;
-    }
-    return error_at(PH_ERROR_NONE, text, text);
+    return walk_text(to, text, size, true, written);
 }
 
 ph_error ph_json_check_string(const uint8_t *text, size_t size, bool has_escapes, bool is_ascii)
@@ -152,7 +142,7 @@ ph_error ph_json_check_string(const uint8_t *text, size_t size, bool has_escapes
     ph_error error = {PH_ERROR_NONE, 0};
     size_t valid_bytes = is_ascii ? size : ph_utf8_valid_bytes(text, size);
     if (has_escapes) {
-        error = check_escapes(text, size);
+        error = walk_text(NULL, text, size, false, NULL);
     }
     if (valid_bytes != size && (error.code == PH_ERROR_NONE || valid_bytes < error.offset)) {
         error.code = PH_ERROR_INVALID_UTF8;

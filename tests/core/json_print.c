@@ -1,6 +1,7 @@
 /* core/json/print, string and format: written, read back, and laid out anew. */
 #include "guarded_memory.h"
 #include "json_reference.h"
+#include "next_random.h"
 #include "text/transcode.h"
 #include "json/format.h"
 #include "json/print.h"
@@ -16,14 +17,6 @@
 
 static guarded_memory input_memory;
 static guarded_memory output_memory;
-
-static uint64_t next_random(uint64_t *seed)
-{
-    *seed ^= *seed >> 12;
-    *seed ^= *seed << 25;
-    *seed ^= *seed >> 27;
-    return *seed * 0x2545F4914F6CDD1Du;
-}
 
 /* The reference: one code point after the other. */
 static size_t escape_slowly(char *to, const uint32_t *code_points, size_t count)

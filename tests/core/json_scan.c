@@ -2,6 +2,7 @@
  * all with a guard page behind the text. */
 #include "guarded_memory.h"
 #include "json_reference.h"
+#include "next_random.h"
 #include "json/scan.h"
 #include "json/skip.h"
 #include "json/string.h"
@@ -16,14 +17,6 @@
 #include <cmocka.h>
 
 static guarded_memory guarded;
-
-static uint64_t next_random(uint64_t *seed)
-{
-    *seed ^= *seed >> 12;
-    *seed ^= *seed << 25;
-    *seed ^= *seed >> 27;
-    return *seed * 0x2545F4914F6CDD1Du;
-}
 
 /* A whole document: skip, then nothing but white space. */
 static ph_error check_document(const uint8_t *text, size_t size, ph_json_options options)

@@ -1,5 +1,6 @@
 /* core/text/float_text against the C library: ten million random doubles (or as many as the argument
  * says) among others; with the argument "every-float" all 2^32 bit patterns of a 32-bit float. */
+#include "next_random.h"
 #include "text/float_text.h"
 #include "text/integer_text.h"
 
@@ -16,14 +17,6 @@
 #define TEXT_ROOM (PH_FLOAT_TEXT_ROOM + 1)
 
 static uint64_t random_doubles = 10000000;
-
-static uint64_t next_random(uint64_t *seed)
-{
-    *seed ^= *seed >> 12;
-    *seed ^= *seed << 25;
-    *seed ^= *seed >> 27;
-    return *seed * 0x2545F4914F6CDD1Du;
-}
 
 /* Prints into `text` (terminated) and checks that nothing behind the promised room was touched. */
 static void print_double(char *text, double value, ph_float_style style)

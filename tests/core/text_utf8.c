@@ -1,5 +1,6 @@
 /* core/text/utf8 and transcode against a slow reference, every variant, with a guard page behind. */
 #include "guarded_memory.h"
+#include "next_random.h"
 #include "text/transcode.h"
 #include "text/utf8.h"
 #include "text/utf8_variants.h"
@@ -155,15 +156,6 @@ static void test_every_lead_and_second_byte_at_every_position(void **state)
             }
         }
     }
-}
-
-/* xorshift64*: reproducible, and the same everywhere. */
-static uint64_t next_random(uint64_t *seed)
-{
-    *seed ^= *seed >> 12;
-    *seed ^= *seed << 25;
-    *seed ^= *seed >> 27;
-    return *seed * 0x2545F4914F6CDD1Du;
 }
 
 /* Valid text in which one kind of code point dominates, so that runs form and break. */
