@@ -159,36 +159,46 @@ static PH_COLD const uint8_t *enter_rarely(ph_decoder *d, const uint8_t *positio
     return ph_decode_deep(d, &format, position, next, token, where.depth, made);
 }
 
-/* The claimed number of elements can not be there, because each takes at least a byte. Values are
- * made and dropped, one at a time, until what is wrong shows: errors come in the order of the input
- * and hooks run as they would, but nothing is allocated for the claim. Never succeeds. */
+/* The claimed number of elements, or what the containers around this one still wait for, can not be
+ * there, because each value takes at least a byte. So the input ends inside one of them, if nothing
+ * else is wrong before: values are made and dropped, one at a time, until that shows. Errors come in
+ * the order of the input, but nothing is allocated for the claim, and its elements (`where`) are not
+ * measured by it. A container that only those around it doom is replaced by an empty one. */
 static PH_COLD const uint8_t *decode_doomed_array(ph_decoder *d, const uint8_t *position,
-                                                  ph_shape_site *site, ph_place where)
+                                                  size_t count, ph_shape_site *site, ph_place where,
+                                                  PyObject **made)
 {
-    for (size_t i = 0;; i++) {
-        PyObject *made;
-        position = decode_value(d, position, site, where, &made);
+    const uint8_t *start = position;
+    for (size_t i = 0; i < count; i++) {
+        PyObject *element;
+        position = decode_value(d, position, site, where, &element);
         if (position == NULL) {
             ph_trace_index(&d->trace, (Py_ssize_t)i);
             return NULL;
         }
-        Py_DECREF(made);
+        Py_DECREF(element);
     }
+    *made = d->list_as_tuple ? PyTuple_New(0) : PyList_New(0);
+    return *made != NULL ? position : ph_decoder_fail_as_set(d, start);
 }
 
 /* As decode_doomed_array, for pairs. */
 static PH_COLD const uint8_t *decode_doomed_map(ph_decoder *d, const uint8_t *position,
-                                                ph_shape_site *site, ph_place where)
+                                                size_t count, ph_shape_site *site, ph_place where,
+                                                PyObject **made)
 {
-    for (;;) {
-        PyObject *key, *made;
-        position = decode_pair(d, position, site, where, &key, &made);
+    const uint8_t *start = position;
+    for (size_t i = 0; i < count; i++) {
+        PyObject *key, *value;
+        position = decode_pair(d, position, site, where, &key, &value);
         if (position == NULL) {
             return NULL;
         }
         Py_DECREF(key);
-        Py_DECREF(made);
+        Py_DECREF(value);
     }
+    *made = PyDict_New();
+    return *made != NULL ? position : ph_decoder_fail_as_set(d, start);
 }
 
 static const uint8_t *decode_array(ph_decoder *d, const uint8_t *position, size_t count,
@@ -197,7 +207,8 @@ static const uint8_t *decode_array(ph_decoder *d, const uint8_t *position, size_
     const uint8_t *start = position;
     ph_place inside = {where.depth - 1, where.owed + count};
     if (PH_UNLIKELY(inside.owed > ph_left(position, d->end))) {
-        return decode_doomed_array(d, position, site, inside);
+        return decode_doomed_array(d, position, count, site,
+                                   (ph_place){where.depth - 1, where.owed}, made);
     }
     PyObject *list = PyList_New((Py_ssize_t)count);
     if (PH_UNLIKELY(list == NULL)) {
@@ -431,7 +442,7 @@ static const uint8_t *decode_map(ph_decoder *d, const uint8_t *position, size_t 
     ph_place inside = {where.depth - 1, where.owed};
     size_t left = ph_left(position, d->end);
     if (PH_UNLIKELY(where.owed > left || count > (left - where.owed) / 2)) {
-        return decode_doomed_map(d, position, site, inside);
+        return decode_doomed_map(d, position, count, site, inside, made);
     }
     inside.owed += 2 * count;
     if (PH_UNLIKELY(d->options->object_pairs_hook != NULL)) {
@@ -449,8 +460,8 @@ static PyObject *decode_one(ph_module_state *state, const ph_decode_options *opt
 {
     ph_decoder d;
     *stopped = start;
-    if (PH_UNLIKELY(ph_decoder_begin(&d, state, options, limits, PH_READER_MSGPACK, raise,
-                                     start, end, base_offset) < 0)) {
+    if (PH_UNLIKELY(ph_decoder_begin(&d, state, options, limits, PH_READER_MSGPACK, raise, start,
+                                     end, base_offset) < 0)) {
         return NULL;
     }
     PyObject *made = NULL;
