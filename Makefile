@@ -2,9 +2,9 @@
 # PYTHON=python3.13 chooses the interpreter, PACKHORSE_BUILD=folder where things are built.
 
 PYTHON ?= python3
-export PYTHON
+export PYTHON BASE
 
-.PHONY: help demo test exhaustive check format inplace sanitize peers bench bench-matrix matrix fuzz docs \
+.PHONY: help demo test exhaustive check format inplace sanitize peers bench bench-compare bench-matrix matrix fuzz docs \
 	dist ruby bench-ruby peers-ruby ci clean
 
 help: ## this list
@@ -36,6 +36,9 @@ peers: ## the tests of other projects, run on Packhorse
 
 bench: ## the benchmark table against the peers, for PYTHON
 	@tools/bench.sh
+
+bench-compare: ## the working tree against a commit: make bench-compare BASE=HEAD~1
+	@tools/bench.sh compare
 
 bench-matrix: ## the benchmark table on Debian unstable's optimised interpreters (needs root)
 	@tools/unstable.sh bench

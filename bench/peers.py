@@ -1,10 +1,9 @@
 """The candidates: Packhorse and what is installed of its peers, each called as its users do."""
 
 import dataclasses
+import functools
 import importlib
 import importlib.metadata
-import importlib.util
-import pathlib
 import sys
 
 
@@ -18,38 +17,51 @@ class Peer:
     module: object = None
 
 
-def load_package(folder, name):
-    """The package in `folder` (the one that holds packhorse/), imported under another name."""
-    where = pathlib.Path(folder) / "packhorse"
-    spec = importlib.util.spec_from_file_location(
-        name, where / "__init__.py", submodule_search_locations=[str(where)]
-    )
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
+def _own_modules():
+    return {name for name in sys.modules if name == "packhorse" or name.startswith("packhorse.")}
+
+
+def load_package(folder):
+    """The package in `folder` (the one that holds packhorse/), beside one that is imported already:
+    it gets modules of its own, which nobody else finds."""
+    aside = {name: sys.modules.pop(name) for name in _own_modules()}
+    sys.path.insert(0, str(folder))
+    try:
+        importlib.invalidate_caches()
+        module = importlib.import_module("packhorse")
+        _json_of(module)
+    finally:
+        sys.path.remove(str(folder))
+        for name in _own_modules():
+            del sys.modules[name]
+        sys.modules.update(aside)
     return module
+
+
+@functools.cache
+def _json_of(module):
+    """packhorse.json of an imported package; None where there is none. Remembered, because a package
+    that was loaded beside another is not found by its name later."""
+    try:
+        return importlib.import_module(module.__name__ + ".json")
+    except ImportError:
+        return None
 
 
 def own(name, module, format_name):
     """Packhorse itself, from an imported package; None where it lacks the format."""
     if format_name == "msgpack":
         return Peer(name, module.unpackb, module.packb, module)
-    try:
-        text = importlib.import_module(module.__name__ + ".json")
-    except ImportError:
-        return None
-    return Peer(name, text.decode, text.encode, text)
+    text = _json_of(module)
+    return None if text is None else Peer(name, text.decode, text.encode, text)
 
 
 def _msgspec(module, format_name):
-    part = importlib.import_module("msgspec." + format_name).Decoder
-    encoder = importlib.import_module("msgspec." + format_name).Encoder
-    return Peer("msgspec", part().decode, encoder().encode, module)
+    part = importlib.import_module("msgspec." + format_name)
+    return Peer("msgspec", part.Decoder().decode, part.Encoder().encode, module)
 
 
 def _json(module, _):
-    import functools
-
     dumps = functools.partial(module.dumps, ensure_ascii=False, separators=(",", ":"))
     return Peer("json", module.loads, lambda value: dumps(value).encode(), module)
 

@@ -42,20 +42,24 @@ def checked_encode(row, name, function, values, decode):
     row.tasks[name] = Task(function, values)
 
 
+def floor_tasks(name, values, plan):
+    """The objects of the row from a plan, which makes them in turn."""
+    made = plan(values)
+    for label, method in (("floor", "next"), ("public floor", "next_public")):
+        function = getattr(made, method)
+        if [function(None) for _ in values] != values:
+            raise AssertionError(f"the {label} of {name} builds something else")
+        yield label, Task(function, [None] * len(values))
+
+
 def decode_row(group, name, values, candidates, encode, plan=None):
-    """Decoding each of `values`; `encode` makes the input, `plan` the floor's plans."""
+    """Decoding each of `values`; `encode` makes the input, `plan` the floor's plan."""
     row = Row(group, name, {}, per=len(values))
     data = [encode(value) for value in values]
     for candidate in candidates:
         checked_decode(row, candidate.name, candidate.unpack, data, values)
     if plan is not None:
-        plans = [plan(value) for value in values]
-        for label in ("build", "build_public"):
-            function = getattr(type(plans[0]), label)
-            floor = "floor" if label == "build" else "public floor"
-            if [function(one) for one in plans] != values:
-                raise AssertionError(f"the {floor} of {name} builds something else")
-            row.tasks[floor] = Task(function, plans)
+        row.tasks.update(floor_tasks(name, values, plan))
     return row
 
 

@@ -94,9 +94,7 @@ class Benchmark:
                 name: self.documents[name] for name in self.documents if name != "rows"
             }
         self.machine = describe_machine(self.package, source)
-        self.portable = (
-            peers.load_package(chosen.portable, "packhorse_portable") if chosen.portable else None
-        )
+        self.portable = peers.load_package(chosen.portable) if chosen.portable else None
         self.floor = floor.build.load(self.output / "floor")
         self.results = []
         self.remarks = []

@@ -3,6 +3,7 @@
  *   plan = packhorse_floor.Plan(document)
  *   plan.build()         by private layouts where this build has them, the fastest way known
  *   plan.build_public()  by public calls only
+ *   plan.next(None), plan.next_public(None)   the next element of a document that is a list, for ever
  *
  * As in the decoder, no collection starts while a document is built. */
 #include "plan.h"
@@ -144,25 +145,59 @@ static PyObject *build_value(ph_builder *builder, bool fast)
     }
 }
 
-static PyObject *build(const ph_plan *plan, bool fast)
+/* Builds what stands at the builder's step, with the collector held off. */
+PH_INLINE PyObject *build(ph_builder *builder, bool fast)
 {
-    ph_builder builder = {plan, plan->steps, plan->letters, plan->open_values};
     int collector_ran = PyGC_Disable();
-    PyObject *made = build_value(&builder, fast);
+    PyObject *made = build_value(builder, fast);
     if (collector_ran) {
         PyGC_Enable();
     }
     return made;
 }
 
+PH_INLINE PyObject *build_all(const ph_plan *plan, bool fast)
+{
+    ph_builder builder = {plan, plan->steps, plan->letters, plan->open_values};
+    return build(&builder, fast);
+}
+
+PH_INLINE PyObject *build_next(ph_plan *plan, bool fast)
+{
+    if (plan->next_step == 0 || plan->next_step == plan->step_count) {
+        if (plan->steps[0].kind != PH_STEP_LIST || plan->steps[0].count == 0) {
+            PyErr_SetString(PyExc_TypeError, "only a list has elements to build");
+            return NULL;
+        }
+        plan->next_step = 1;
+        plan->next_letter = 0;
+    }
+    ph_builder builder = {plan, plan->steps + plan->next_step, plan->letters + plan->next_letter,
+                          plan->open_values};
+    PyObject *made = build(&builder, fast);
+    plan->next_step = (size_t)(builder.step - plan->steps);
+    plan->next_letter = (size_t)(builder.letters - plan->letters);
+    return made;
+}
+
 static PyObject *plan_build(PyObject *self, PyObject *Py_UNUSED(ignored))
 {
-    return build((const ph_plan *)self, true);
+    return build_all((const ph_plan *)self, true);
 }
 
 static PyObject *plan_build_public(PyObject *self, PyObject *Py_UNUSED(ignored))
 {
-    return build((const ph_plan *)self, false);
+    return build_all((const ph_plan *)self, false);
+}
+
+static PyObject *plan_next(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    return build_next((ph_plan *)self, true);
+}
+
+static PyObject *plan_next_public(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    return build_next((ph_plan *)self, false);
 }
 
 static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
@@ -201,6 +236,8 @@ static void plan_dealloc(PyObject *self)
 static PyMethodDef plan_methods[] = {
     {"build", plan_build, METH_NOARGS, PyDoc_STR("The document, the fastest way known.")},
     {"build_public", plan_build_public, METH_NOARGS, PyDoc_STR("The document, by public calls.")},
+    {"next", plan_next, METH_O, PyDoc_STR("The next element, the fastest way known.")},
+    {"next_public", plan_next_public, METH_O, PyDoc_STR("The next element, by public calls.")},
     {NULL, NULL, 0, NULL},
 };
 

@@ -54,6 +54,8 @@ typedef struct ph_plan {
     size_t values_at_once;  /* most values of maps that are open at the same time */
     PyObject **open_values; /* room for that many */
     const ph_object_samples *samples;
+    size_t next_step; /* of the element that is built next; 0: from the start */
+    size_t next_letter;
 } ph_plan;
 
 /* Appends the steps that make `value` (borrowed); -1 with an exception set. `open`: values of the
