@@ -1,0 +1,100 @@
+"""The checks of extension_fuzz.c: extension and fallback agree on any input, whole and in pieces, under all options."""
+
+import packhorse._core as compiled
+import packhorse.fallback as fallback
+
+assert compiled.Packer is not fallback.Packer
+
+UNPACK_OPTIONS = (
+    {},
+    {"strict_map_key": False},
+    {"strict_map_key": False, "use_list": False, "raw": True},
+    {"strict_map_key": False, "object_pairs_hook": list},
+    {"strict_map_key": False, "tuple_keys": True},
+    {"timestamp": 3, "unicode_errors": "surrogateescape"},
+    {
+        "timestamp": 1,
+        "list_hook": len,
+        "object_hook": len,
+        "ext_hook": lambda code, data: (code, len(data)),
+    },
+    {"max_array_len": 3, "max_map_len": 2, "max_str_len": 4, "max_bin_len": 4, "max_ext_len": 4},
+)
+
+
+def outcome(function, *arguments, **options):
+    """The result by its repr (types, bits of floats and order are visible there), or everything an error says."""
+    try:
+        return ("value", repr(function(*arguments, **options)))
+    except RecursionError:
+        raise
+    except Exception as error:
+        return (
+            type(error).__name__,
+            str(error),
+            getattr(error, "offset", None),
+            getattr(error, "path", None),
+        )
+
+
+def streamed(module, data, piece, options):
+    """What an Unpacker gives for the input in pieces: values and positions, and how it ends."""
+    unpacker = module.Unpacker(max_buffer_size=1 << 20, **options)
+    results = []
+    for start in range(0, len(data), piece):
+        unpacker.feed(data[start : start + piece])
+        while True:
+            result = outcome(unpacker.unpack)
+            if result[0] == "OutOfData":
+                break
+            if result[0] != "value":
+                return [*results, result]
+            results.append((*result, unpacker.tell()))
+    return results
+
+
+def skipped(module, data):
+    """Where skip() stops at each object of the input, and how it ends."""
+    unpacker = module.Unpacker()
+    unpacker.feed(data)
+    positions = []
+    while True:
+        result = outcome(unpacker.skip)
+        if result[0] != "value":
+            return [*positions, result[:2]]
+        positions.append(unpacker.tell())
+
+
+def check_packing(data):
+    """A value that was read is written alike, and reads the same again."""
+    try:
+        value = compiled.unpackb(data, strict_map_key=False)
+    except Exception:
+        return
+    for options in (
+        {},
+        {"order": "sorted"},
+        {"use_bin_type": False},
+        {"use_single_float": True},
+        {"strict_types": True},
+    ):
+        written = outcome(compiled.packb, value, **options)
+        expected = outcome(fallback.packb, value, **options)
+        assert written == expected, (options, written, expected)
+    again = compiled.unpackb(compiled.packb(value), strict_map_key=False)
+    assert repr(again) == repr(value)
+
+
+def check(data):
+    options = UNPACK_OPTIONS[data[0] % len(UNPACK_OPTIONS)] if data else {}
+    piece = 1 + data[1] % 64 if len(data) > 1 else 1
+    data = data[2:]
+    actual = outcome(compiled.unpackb, data, **options)
+    expected = outcome(fallback.unpackb, data, **options)
+    assert actual == expected, (actual, expected)
+    actual = streamed(compiled, data, piece, options)
+    expected = streamed(fallback, data, piece, options)
+    assert actual == expected, (actual, expected)
+    assert actual == streamed(compiled, data, len(data) + 1, options)
+    assert skipped(compiled, data) == skipped(fallback, data)
+    check_packing(data)
