@@ -17,8 +17,11 @@ The same is added as a note, which tracebacks show.  Exceptions raised by hooks 
 
 __all__ = [
     "BufferFull",
+    "DecodeError",
+    "EncodeError",
     "ExtraData",
     "FormatError",
+    "MsgspecError",
     "OutOfData",
     "PackException",
     "PackOverflowError",
@@ -69,6 +72,18 @@ class ExtraData(ValueError):
 
     def __str__(self):
         return "unpack(b) received extra data."
+
+
+class MsgspecError(Exception):
+    """Base of the errors of :mod:`packhorse.json`, named as the users of msgspec know it."""
+
+
+class DecodeError(MsgspecError, ValueError):
+    """A text that is not JSON, or not allowed by the options given."""
+
+
+class EncodeError(MsgspecError, ValueError):
+    """An object that has no form in the format asked for."""
 
 
 # Names that older programs catch.

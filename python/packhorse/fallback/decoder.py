@@ -46,7 +46,6 @@ _NOTHING_OPEN = (ROOT, None, 1, None)
 _uint16 = Struct(">H").unpack_from
 _uint32 = Struct(">I").unpack_from
 _uint64 = Struct(">Q").unpack_from
-_int8 = Struct(">b").unpack_from
 _int16 = Struct(">h").unpack_from
 _int32 = Struct(">i").unpack_from
 _int64 = Struct(">q").unpack_from
@@ -63,10 +62,28 @@ LENGTH_SIZES = {
 }  # fmt: skip
 FIXEXT_SIZES = {0xD4: 1, 0xD5: 2, 0xD6: 4, 0xD7: 8, 0xD8: 16}
 
-_read_number = {
-    0xCA: _float32, 0xCC: Struct(">B").unpack_from, 0xCD: _uint16, 0xCE: _uint32, 0xCF: _uint64,
-    0xD0: _int8, 0xD1: _int16, 0xD2: _int32, 0xD3: _int64,
-}  # fmt: skip
+
+def _number(data, position, byte):
+    """The number of the format `byte` whose first byte is at `position`; all of it is there."""
+    if byte == 0xCC:
+        return data[position]
+    if byte == 0xCD:
+        return _uint16(data, position)[0]
+    if byte == 0xCE:
+        return _uint32(data, position)[0]
+    if byte == 0xD2:
+        return _int32(data, position)[0]
+    if byte == 0xD1:
+        return _int16(data, position)[0]
+    if byte == 0xD0:
+        return data[position] - 0x100 if data[position] >= 0x80 else data[position]
+    if byte == 0xCF:
+        return _uint64(data, position)[0]
+    if byte == 0xD3:
+        return _int64(data, position)[0]
+    if byte == 0xCA:
+        return _float32(data, position)[0]
+    return _float64(data, position)[0]
 
 
 def read_length(data, position, size):
@@ -220,6 +237,19 @@ class Decoder:
                         else:
                             key = base + position
                     if byte < 0x80:
+                        if kind <= KEY_ELEMENT:
+                            stop = min(position + left, end)
+                            left += position
+                            while True:
+                                items.append(byte)
+                                position += 1
+                                if position >= stop:
+                                    break
+                                byte = data[position]
+                                if byte >= 0x80:
+                                    break
+                            left -= position
+                            continue
                         value = byte
                         position += 1
                     elif 0xA0 <= byte < 0xC0:
@@ -233,6 +263,15 @@ class Decoder:
                         position = stop
                     elif byte >= 0xE0:
                         value = byte - 0x100
+                        position += 1
+                    elif byte == 0xC0:
+                        value = None
+                        position += 1
+                    elif byte == 0xC2:
+                        value = False
+                        position += 1
+                    elif byte == 0xC3:
+                        value = True
                         position += 1
                     elif byte == 0xCB:
                         if position + 9 > end:
@@ -276,22 +315,13 @@ class Decoder:
                         left = count
                         position = stop
                         continue
-                    elif byte == 0xC0:
-                        value = None
-                        position += 1
-                    elif byte == 0xC2:
-                        value = False
-                        position += 1
-                    elif byte == 0xC3:
-                        value = True
-                        position += 1
-                    elif byte == 0xC1:
+                    elif byte <= 0xC3:
                         raise FormatError
-                    elif byte in _read_number:
+                    elif byte in NUMBER_SIZES:
                         stop = position + NUMBER_SIZES[byte]
                         if stop > end:
                             break
-                        value = _read_number[byte](data, position + 1)[0]
+                        value = _number(data, position + 1, byte)
                         position = stop
                     else:
                         self.position = position

@@ -5,7 +5,7 @@ written would not match its header.
 """
 
 import builtins
-from io import BytesIO
+import sys
 
 from ..ext import ExtType, Timestamp, datetime_parts, timestamp_payload
 from ..location import FAILED_KEY, locate
@@ -31,6 +31,23 @@ _FALSE = b"\xc2"
 _TRUE = b"\xc3"
 
 _dict_types = (dict, builtins.frozendict) if hasattr(builtins, "frozendict") else (dict,)
+
+
+if sys.implementation.name == "pypy":
+    from __pypy__.builders import BytesBuilder
+
+    def _new_sink():
+        """Two functions: one that takes bytes, one that gives all of them."""
+        builder = BytesBuilder()
+        return builder.append, builder.build
+
+else:
+    from io import BytesIO
+
+    def _new_sink():
+        """Two functions: one that takes bytes, one that gives all of them."""
+        sink = BytesIO()
+        return sink.write, sink.getvalue
 
 
 class _PackedKey:
@@ -101,9 +118,9 @@ class Encoder:
 
     def encode(self, obj):
         """The bytes of one object."""
-        sink = BytesIO()
-        self._encode(sink.write, _Frame((obj,), None, False), 0)
-        return sink.getvalue()
+        write, result = _new_sink()
+        self._encode(write, _Frame((obj,), None, False), 0)
+        return result()
 
     def encode_pairs(self, pairs):
         """The bytes of a map of the (key, value) pairs that `pairs` gives; it must have a length."""
@@ -111,10 +128,10 @@ class Encoder:
         entries = [(key, value) for key, value in pairs]
         if len(entries) != size:
             raise RuntimeError("pairs changed size while they were packed")
-        sink = BytesIO()
-        sink.write(length_header(size, 0x80, 0xDE))
-        self._encode(sink.write, _Frame(entries, None, True), 1)
-        return sink.getvalue()
+        write, result = _new_sink()
+        write(length_header(size, 0x80, 0xDE))
+        self._encode(write, _Frame(entries, None, True), 1)
+        return result()
 
     def _encode(self, write, frame, depth):
         """Pack what a frame gives; `depth` containers are open already."""
@@ -193,34 +210,35 @@ class Encoder:
                     length = len(raw)
                     write(BYTE[0xA0 | length] if length < 32 else text_header(length, str8))
                     write(raw)
-                elif kind is int and 0 <= value < 0x80:
-                    write(BYTE[value])
+                    continue
+                if kind is int:
+                    packed = BYTE[value] if 0 <= value < 0x80 else packed_int(value)
+                    if packed is not None:
+                        write(packed)
+                        continue
                 elif kind is float and double:
                     write(byte_float64(0xCB, value))
+                    continue
                 elif value is None:
                     write(_NIL)
+                    continue
                 elif kind is bool:
                     write(_TRUE if value else _FALSE)
-                else:
-                    if kind is int:
-                        packed = packed_int(value)
-                        if packed is not None:
-                            write(packed)
-                            continue
-                    opened = self._write_other(write, value)
-                    if opened is not None:
-                        if len(stack) >= room:
-                            raise Fault(ValueError("recursion limit exceeded."))
-                        frame.left = left
-                        frame.key = key
-                        frame.pending = pending
-                        stack.append(frame)
-                        frame = opened
-                        is_map = frame.is_map
-                        items = frame.items
-                        left = frame.size
-                        key = None
-                        pending = _END
+                    continue
+                opened = self._write_other(write, value)
+                if opened is not None:
+                    if len(stack) >= room:
+                        raise Fault(ValueError("recursion limit exceeded."))
+                    frame.left = left
+                    frame.key = key
+                    frame.pending = pending
+                    stack.append(frame)
+                    frame = opened
+                    is_map = frame.is_map
+                    items = frame.items
+                    left = frame.size
+                    key = None
+                    pending = _END
         except BaseException:
             frame.left = left
             frame.key = key
@@ -367,9 +385,9 @@ class Encoder:
         size = len(value)
         packed = []
         for key, item in list(entries):
-            sink = BytesIO()
-            self._loop(sink.write, _Frame((key,), None, False), [], DEFAULT_RECURSE_LIMIT)
-            raw = sink.getvalue()
+            write_key, result = _new_sink()
+            self._loop(write_key, _Frame((key,), None, False), [], DEFAULT_RECURSE_LIMIT)
+            raw = result()
             packed.append((_sort_key(raw), _PackedKey(raw, key), item))
         if len(value) != size:
             raise Fault(_wrong_number(value))

@@ -9,6 +9,9 @@ _EXPORTED = "Existing exports of data: Packer cannot be changed"
 _DEFAULT_BUFFER_SIZE = 256 * 1024
 
 
+_default_encoder = Encoder()
+
+
 def _number(value):
     """An int from an object with __index__."""
     try:
@@ -45,7 +48,8 @@ class Packer:
         self = super().__new__(cls)
         self._buffer = bytearray()
         self._exported = False
-        Packer.__init__(self)  # for a subclass whose own does not call it
+        self._encoder = _default_encoder
+        self._autoreset = True
         return self
 
     def __init__(
@@ -168,9 +172,6 @@ def _checked_size(size, kind, too_large):
     if number > 0xFFFF_FFFF:
         raise ValueError(too_large)
     return number
-
-
-_default_encoder = Encoder()
 
 
 def packb(o, **options):

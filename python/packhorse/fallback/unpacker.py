@@ -63,8 +63,7 @@ class Unpacker:
 
     def __new__(cls, *arguments, **options):
         self = super().__new__(cls)
-        self._busy = False
-        Unpacker.__init__(self)  # for a subclass whose own does not call it
+        self._busy = False  # what __init__ looks at first
         return self
 
     def __init__(
