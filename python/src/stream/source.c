@@ -101,6 +101,7 @@ int ph_unpacker_append(ph_unpacker *self, PyObject *bytes)
 static void lose_bytes(ph_unpacker *self)
 {
     self->failed = true;
+    self->may_retry = false;
     self->failed_at = self->ahead;
     self->whole_size = 0;
 }

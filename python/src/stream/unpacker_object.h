@@ -45,6 +45,7 @@ typedef struct ph_unpacker {
     size_t checked_bytes;
     size_t expected_size; /* of the next value, by those before it; 0: nothing is known */
     bool user_code;       /* decoding may run hooks or error handlers */
+    bool may_retry;       /* a hook raised: taking the value again calls it again */
     bool failed;          /* an error left the stream where it is; only resync() goes on */
     size_t failed_at;     /* bytes from the value's beginning to what is wrong */
     size_t whole_size;    /* of the failed value, 0 when it is not known */

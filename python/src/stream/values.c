@@ -13,6 +13,10 @@ int ph_unpacker_check(ph_unpacker *self, ph_taking taking)
                                             "unpacking is in progress");
         return -1;
     }
+    if (self->failed && self->may_retry) {
+        self->failed = false;
+        self->ahead = 0;
+    }
     if (self->failed) {
         PyErr_Format(self->state->class.stream_state_error,
                      "the object at byte %llu of the stream could not be read: resync() goes on "
@@ -37,11 +41,27 @@ void ph_unpacker_advance(ph_unpacker *self, size_t count)
     self->failed = false;
 }
 
-/* The value at the beginning of the unread bytes can not be taken; an exception is set. */
+/* Whether the exception that is set came out of a hook: those of the decoder carry a path. */
+static bool is_exception_of_hook(const ph_unpacker *self)
+{
+    if (!self->user_code) {
+        return false;
+    }
+    PyObject *type, *exception, *traceback;
+    PyErr_Fetch(&type, &exception, &traceback);
+    PyErr_NormalizeException(&type, &exception, &traceback);
+    bool located = PyObject_HasAttr(exception, self->state->name.path);
+    PyErr_Restore(type, exception, traceback);
+    return !located;
+}
+
+/* The value at the beginning of the unread bytes can not be taken; an exception is set. Wrong data
+ * stay wrong; a hook may be called again. */
 static void stop(ph_unpacker *self, size_t failed_at, size_t whole_size)
 {
     self->pending = PH_TAKING_NOTHING;
     self->failed = true;
+    self->may_retry = is_exception_of_hook(self);
     self->failed_at = failed_at;
     self->ahead = failed_at;
     self->whole_size = whole_size;
