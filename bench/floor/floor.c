@@ -56,7 +56,33 @@ static PyObject *build_wide(PyObject *pattern)
     return text;
 }
 
-static PyObject *build_value(ph_builder *builder, bool fast);
+/* One function for each way, so that `fast` is a constant in all that they call. */
+static PyObject *build_container_fast(ph_builder *builder, const ph_step *step);
+static PyObject *build_container_public(ph_builder *builder, const ph_step *step);
+
+/* The next value of the plan; NULL with MemoryError set. */
+PH_INLINE PyObject *build_value(ph_builder *builder, bool fast)
+{
+    const ph_step *step = builder->step++;
+    switch (step->kind) {
+    case PH_STEP_SHARED:
+        return fast ? PH_IMMORTAL_REF(step->value.object) : Py_NewRef(step->value.object);
+    case PH_STEP_INTEGER:
+        return fast ? ph_integer_from_signed(&samples, step->value.integer)
+                    : PyLong_FromLongLong(step->value.integer);
+    case PH_STEP_UNSIGNED: return PyLong_FromUnsignedLongLong(step->value.unsigned_integer);
+    case PH_STEP_FLOAT:
+        return fast ? ph_float_from_double(&samples, step->value.number)
+                    : PyFloat_FromDouble(step->value.number);
+    case PH_STEP_ASCII: return build_ascii(builder, step->count, fast);
+    case PH_STEP_WIDE: return build_wide(step->value.object);
+    case PH_STEP_BYTES:
+        return PyBytes_FromStringAndSize(PyBytes_AS_STRING(step->value.object),
+                                         PyBytes_GET_SIZE(step->value.object));
+    default:
+        return fast ? build_container_fast(builder, step) : build_container_public(builder, step);
+    }
+}
 
 static PyObject *build_by_insertion(PyObject *keys, PyObject *const *values)
 {
@@ -70,7 +96,7 @@ static PyObject *build_by_insertion(PyObject *keys, PyObject *const *values)
     return map;
 }
 
-static PyObject *build_map(ph_builder *builder, const ph_plan_shape *shape, bool fast)
+PH_INLINE PyObject *build_map(ph_builder *builder, const ph_plan_shape *shape, bool fast)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(shape->keys);
     PyObject **values = builder->open_values;
@@ -93,7 +119,7 @@ static PyObject *build_map(ph_builder *builder, const ph_plan_shape *shape, bool
     return build_by_insertion(shape->keys, values);
 }
 
-static PyObject *build_list(ph_builder *builder, Py_ssize_t count, bool fast)
+PH_INLINE PyObject *build_list(ph_builder *builder, Py_ssize_t count, bool fast)
 {
     PyObject *list = PyList_New(count);
     for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
@@ -107,7 +133,7 @@ static PyObject *build_list(ph_builder *builder, Py_ssize_t count, bool fast)
     return list;
 }
 
-static PyObject *build_tuple(ph_builder *builder, Py_ssize_t count, bool fast)
+PH_INLINE PyObject *build_tuple(ph_builder *builder, Py_ssize_t count, bool fast)
 {
     PyObject *tuple = PyTuple_New(count);
     for (Py_ssize_t i = 0; tuple != NULL && i < count; i++) {
@@ -121,28 +147,23 @@ static PyObject *build_tuple(ph_builder *builder, Py_ssize_t count, bool fast)
     return tuple;
 }
 
-/* The next value of the plan; NULL with MemoryError set. */
-static PyObject *build_value(ph_builder *builder, bool fast)
+PH_INLINE PyObject *build_container(ph_builder *builder, const ph_step *step, bool fast)
 {
-    const ph_step *step = builder->step++;
     switch (step->kind) {
-    case PH_STEP_SHARED: return Py_NewRef(step->value.object);
-    case PH_STEP_INTEGER:
-        return fast ? ph_integer_from_signed(&samples, step->value.integer)
-                    : PyLong_FromLongLong(step->value.integer);
-    case PH_STEP_UNSIGNED: return PyLong_FromUnsignedLongLong(step->value.unsigned_integer);
-    case PH_STEP_FLOAT:
-        return fast ? ph_float_from_double(&samples, step->value.number)
-                    : PyFloat_FromDouble(step->value.number);
-    case PH_STEP_ASCII: return build_ascii(builder, step->count, fast);
-    case PH_STEP_WIDE: return build_wide(step->value.object);
-    case PH_STEP_BYTES:
-        return PyBytes_FromStringAndSize(PyBytes_AS_STRING(step->value.object),
-                                         PyBytes_GET_SIZE(step->value.object));
     case PH_STEP_LIST: return build_list(builder, (Py_ssize_t)step->count, fast);
     case PH_STEP_TUPLE: return build_tuple(builder, (Py_ssize_t)step->count, fast);
     default: return build_map(builder, &builder->plan->shapes[step->count], fast);
     }
+}
+
+static PyObject *build_container_fast(ph_builder *builder, const ph_step *step)
+{
+    return build_container(builder, step, true);
+}
+
+static PyObject *build_container_public(ph_builder *builder, const ph_step *step)
+{
+    return build_container(builder, step, false);
 }
 
 /* Builds what stands at the builder's step, with the collector held off. */
