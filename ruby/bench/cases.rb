@@ -33,6 +33,20 @@ module Cases
     end }
   end
 
+  # Where JSON's strings and numbers weigh most.
+  def self.tweets
+    { "statuses" => Array.new(100) do |i|
+      { "created_at" => "Sun Aug 31 00:29:15 +0000 2014", "id" => 505_874_924_095_815_681 + i, "id_str" => "505874924095815681",
+        "text" => "@aym0566x \n\n名前:前田あゆみ\n第一印象:なんか怖っ!\n今の印象:とりあえずキモい。噛み合わない", "truncated" => false,
+        "entities" => { "hashtags" => [], "urls" => [{ "url" => "http://t.co/#{i}", "indices" => [1, 20] }] },
+        "user" => { "name" => "AYUMI", "followers_count" => 262, "location" => "", "verified" => false, "utc_offset" => nil } }
+    end }
+  end
+
+  def self.coordinates
+    { "type" => "Polygon", "coordinates" => Array.new(2_000) { |i| [-65.613616999999977 + i / 1e3, 43.420273000000009 - i / 7e3] } }
+  end
+
   module_function
 
   def reused_unpack(name, target, object, ours, theirs, **options)
@@ -86,5 +100,25 @@ module Cases
       Case.new("pack 3-key map, one-shot", 3.0, -> { ours.pack(SMALL) }, -> { theirs.pack(SMALL) }),
       reused_pack("pack a document", 1.0, document, ours, theirs)
     ]
+  end
+
+  # The json gem's calls that programs make; a Coder or a State kept between calls is not faster.
+  def json(ours, theirs)
+    documents = { "a document" => [document, 1.2], "tweets" => [tweets, 1.2], "coordinates" => [coordinates, 1.2],
+                  "10,000 ints" => [INTEGERS, 1.0], "10,000 floats" => [FLOATS, 1.0], "1,000 short strings" => [STRINGS, 1.0],
+                  "300 x 35 keys" => [hashes(300, 35), 1.2], "a 3-key map" => [SMALL, 1.0] }
+    documents.flat_map do |name, (object, target)|
+      text = theirs.generate(object)
+      pretty = theirs.pretty_generate(object)
+      [
+        Case.new("JSON parse #{name}", target, -> { ours.parse(text) }, -> { theirs.parse(text) }),
+        Case.new("JSON parse #{name}, symbols", target, -> { ours.parse(text, symbolize_names: true) },
+                 -> { theirs.parse(text, symbolize_names: true) }),
+        Case.new("JSON parse #{name}, freeze", target, -> { ours.parse(text, freeze: true) }, -> { theirs.parse(text, freeze: true) }),
+        Case.new("JSON parse #{name}, indented", target, -> { ours.parse(pretty) }, -> { theirs.parse(pretty) }),
+        Case.new("JSON generate #{name}", target, -> { ours.generate(object) }, -> { theirs.generate(object) }),
+        Case.new("JSON pretty #{name}", 1.0, -> { ours.pretty_generate(object) }, -> { theirs.pretty_generate(object) })
+      ]
+    end
   end
 end

@@ -48,4 +48,5 @@ void Init_packhorse(void)
     ph_init_timestamp();
     ph_init_bigint();
     ph_init_module_functions();
+    ph_init_json();
 }

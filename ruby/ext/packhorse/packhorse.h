@@ -59,5 +59,6 @@ void ph_init_module_functions(void);
 void ph_init_timestamp(void);
 void ph_init_bigint(void);
 void ph_init_ractor_state(void);
+void ph_init_json(void);
 
 #endif

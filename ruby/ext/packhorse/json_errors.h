@@ -1,0 +1,22 @@
+/* Exceptions of Packhorse::JSON. */
+#ifndef PH_RUBY_JSON_ERRORS_H
+#define PH_RUBY_JSON_ERRORS_H
+
+#include "packhorse.h"
+
+extern VALUE ph_json_module;
+extern VALUE ph_json_parser_error;
+extern VALUE ph_json_nesting_error;
+extern VALUE ph_json_generator_error;
+
+/* Raises `exception_class` with "MESSAGE at line L column C (byte N, at PATH)" and these as attributes.
+ * text .. text + size is the input, at the place in it; offset that in the stream. */
+NORETURN(void ph_json_raise_at(VALUE exception_class, VALUE message, const uint8_t *text, size_t at,
+                               uint64_t offset, VALUE path));
+
+/* Raises GeneratorError, which remembers the object. */
+NORETURN(void ph_json_raise_generator(VALUE message, VALUE object));
+
+void ph_init_json_errors(void);
+
+#endif
