@@ -103,7 +103,9 @@ PH_INLINE uint32_t ph_bits_from_float(float value)
     return bits;
 }
 
-/* Copies up to 32 bytes without a call and without reading beyond them. Room for them at `to`. */
+#define PH_COPY_SHORT_MAX 32
+
+/* Copies up to PH_COPY_SHORT_MAX bytes without a call and without reading beyond them. Room for them at `to`. */
 PH_INLINE void ph_copy_exact_short(uint8_t *to, const uint8_t *from, size_t size)
 {
     if (size >= 16) {

@@ -39,6 +39,8 @@
  X(JSON_MAP_COMMA, MALFORMED, "expected ',' or '}'")                                 \
  X(JSON_ARRAY_TRAILING, MALFORMED, "trailing comma in array")                        \
  X(JSON_MAP_TRAILING, MALFORMED, "trailing comma in object")                         \
+ X(JSON_RANGE, MALFORMED, "number out of range")                                     \
+ X(DUPLICATE_KEY, MALFORMED, "a key occurs twice in one object")                     \
  X(TEXT_BASE64, MALFORMED, "invalid base64")                                         \
  X(TEXT_TIME, MALFORMED, "invalid RFC 3339 date or time")                            \
  X(TEXT_DURATION, MALFORMED, "invalid ISO 8601 duration")                            \

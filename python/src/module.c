@@ -7,6 +7,7 @@
 #include "stream/packer.h"
 #include "stream/unpacker.h"
 #include "untyped/decode.h"
+#include "untyped/json_decode.h"
 #include "untyped/reader_cache.h"
 
 #include <structmember.h> /* PyMemberDef, before 3.12 */
@@ -138,6 +139,12 @@ static PyMethodDef module_functions[] = {
      PyDoc_STR("packb(o, **options)\n--\n\nReturn o packed as bytes.")},
     {"unpackb", (PyCFunction)(void (*)(void))ph_unpackb, METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("unpackb(packed, **options)\n--\n\nReturn the object that packed holds.")},
+    {"json_decode", (PyCFunction)(void (*)(void))ph_json_decode_call, METH_FASTCALL,
+     PyDoc_STR("json_decode(buf, float_hook, relaxed, unique_keys, /)\n--\n\n"
+               "Return the object of a JSON text; buf alone is enough.")},
+    {"json_decode_lines", (PyCFunction)(void (*)(void))ph_json_decode_lines_call, METH_FASTCALL,
+     PyDoc_STR("json_decode_lines(buf, float_hook, relaxed, unique_keys, /)\n--\n\n"
+               "Return a list of the objects of a text with one JSON value a line.")},
     {"build_info", build_info, METH_NOARGS,
      PyDoc_STR("build_info()\n--\n\nSay how the extension was built and which paths it takes.")},
     {NULL, NULL, 0, NULL},

@@ -56,6 +56,7 @@ typedef struct ph_names {
  X(stack_error, "packhorse.exceptions", "StackError")              \
  X(extra_data, "packhorse.exceptions", "ExtraData")                \
  X(stream_state_error, "packhorse.exceptions", "StreamStateError") \
+ X(decode_error, "packhorse.exceptions", "DecodeError")            \
  X(locate, "packhorse.location", "locate")                         \
  X(failed_key, "packhorse.location", "FAILED_KEY")
 

@@ -380,7 +380,7 @@ static PH_NOINLINE const uint8_t *decode_unshaped(ph_decoder *d, const uint8_t *
         ph_value_stack_push(&d->values, key);
         ph_value_stack_push(&d->values, value);
     }
-    PyObject *dict = ph_decoder_dict(d, base, count, site, all_text);
+    PyObject *dict = ph_decoder_dict(d, start, base, count, site, all_text);
     if (PH_UNLIKELY(dict == NULL)) {
         return ph_decoder_fail_insertion(d, start);
     }
@@ -459,9 +459,11 @@ static PyObject *decode_one(ph_module_state *state, const ph_decode_options *opt
                             const uint8_t *end, Py_ssize_t base_offset, const uint8_t **stopped)
 {
     ph_decoder d;
+    d.unique_keys = false;
     *stopped = start;
-    if (PH_UNLIKELY(ph_decoder_begin(&d, state, options, limits, PH_READER_MSGPACK, raise, start,
-                                     end, base_offset) < 0)) {
+    if (PH_UNLIKELY(ph_decoder_begin(&d, state, options, limits, PH_READER_MSGPACK, raise,
+                                     ph_decode_options_user_code(options), start, end,
+                                     base_offset) < 0)) {
         return NULL;
     }
     PyObject *made = NULL;

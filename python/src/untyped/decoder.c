@@ -21,7 +21,8 @@ static bool hold_collector(const ph_decoder *d, size_t size)
 
 int ph_decoder_begin(ph_decoder *d, ph_module_state *state, const ph_decode_options *options,
                      const ph_limits *limits, ph_reader_format format, ph_decode_raiser raise,
-                     const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset)
+                     bool user_code, const uint8_t *start, const uint8_t *end,
+                     Py_ssize_t base_offset)
 {
     d->errors = NULL;
     if (PH_UNLIKELY(options->unicode_errors != NULL)) {
@@ -44,7 +45,7 @@ int ph_decoder_begin(ph_decoder *d, ph_module_state *state, const ph_decode_opti
     d->options = options;
     d->limits = *limits;
     d->shallow_floor = limits->depth > PH_SHALLOW_LEVELS ? limits->depth - PH_SHALLOW_LEVELS : 0;
-    d->user_code = ph_decode_options_user_code(options);
+    d->user_code = user_code;
     d->list_as_tuple = !options->use_list;
     d->in_key = false;
     /* A key that a shape recognises is not checked against the limit of strings again. */
@@ -162,8 +163,8 @@ static PyObject *dict_by_insertion(PyObject **items, size_t count)
     return dict;
 }
 
-PyObject *ph_decoder_dict(ph_decoder *d, size_t base, size_t count, ph_shape_site *site,
-                          bool all_text)
+PyObject *ph_decoder_dict(ph_decoder *d, const uint8_t *start, size_t base, size_t count,
+                          ph_shape_site *site, bool all_text)
 {
     PyObject **items = d->values.items + base;
     d->values.used = base;
@@ -172,7 +173,12 @@ PyObject *ph_decoder_dict(ph_decoder *d, size_t base, size_t count, ph_shape_sit
         shape = ph_shape_learn(&d->cache->shapes, items, 2, (uint32_t)count);
     }
     if (shape == NULL) {
-        return dict_by_insertion(items, count);
+        PyObject *dict = dict_by_insertion(items, count);
+        if (PH_UNLIKELY(d->unique_keys) && dict != NULL && (size_t)PyDict_GET_SIZE(dict) != count) {
+            Py_CLEAR(dict);
+            d->raise(d->state, PH_ERROR_DUPLICATE_KEY, offset_of(d, start), 0, 0);
+        }
+        return dict;
     }
     if (site != NULL) {
         *site = shape;

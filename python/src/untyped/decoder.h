@@ -23,7 +23,8 @@ typedef struct ph_decoder {
     bool shapes;            /* maps may be recognised by shape */
     bool user_code;         /* hooks or error handlers may run */
     bool list_as_tuple;
-    bool in_key; /* building a map key with tuple_keys */
+    bool unique_keys; /* a key that comes twice in one map is an error; set before the beginning */
+    bool in_key;      /* building a map key with tuple_keys */
     ph_reader_format format;
     const uint8_t *start;
     const uint8_t *failed; /* where the value that failed begins */
@@ -45,10 +46,12 @@ typedef struct ph_place {
 #define PH_SHALLOW_LEVELS 96
 
 /* Takes a cache, holds off the collector, sets everything from the options; -1 with MemoryError set.
- * The options and limits must outlive the decoding; start to end is the input. */
+ * The options and limits must outlive the decoding; start to end is the input; user_code: it can run
+ * during the decoding. */
 int ph_decoder_begin(ph_decoder *d, ph_module_state *state, const ph_decode_options *options,
                      const ph_limits *limits, ph_reader_format format, ph_decode_raiser raise,
-                     const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset);
+                     bool user_code, const uint8_t *start, const uint8_t *end,
+                     Py_ssize_t base_offset);
 
 /* Gives everything back and raises what was captured. Returns made, which is NULL on failure. */
 PyObject *ph_decoder_end(ph_decoder *d, PyObject *made);
@@ -91,8 +94,9 @@ PH_INLINE PyObject *ph_decoder_finish_map(ph_decoder *d, PyObject *dict)
 void ph_decoder_spread(ph_value_stack *values, size_t base, const ph_shape *shape, uint32_t count);
 
 /* A dict of the `count` pairs at `base`, which leave the stack. By shape when the sequence of keys is
- * known or was seen before; then `site` (may be NULL) is told. NULL with an exception set. */
-PyObject *ph_decoder_dict(ph_decoder *d, size_t base, size_t count, ph_shape_site *site,
-                          bool all_text);
+ * known or was seen before; then `site` (may be NULL) is told. `start` is where
+ * the map begins. NULL with an exception set. */
+PyObject *ph_decoder_dict(ph_decoder *d, const uint8_t *start, size_t base, size_t count,
+                          ph_shape_site *site, bool all_text);
 
 #endif

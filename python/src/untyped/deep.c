@@ -99,21 +99,6 @@ static PyObject *call_pairs_hook(ph_decoder *d, size_t base)
     return pairs;
 }
 
-static PyObject *list_from_stack(ph_decoder *d, size_t base)
-{
-    size_t count = d->values.used - base;
-    PyObject *list = PyList_New((Py_ssize_t)count);
-    if (list == NULL) {
-        ph_value_stack_drop(&d->values, base);
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        PyList_SET_ITEM(list, (Py_ssize_t)i, d->values.items[base + i]);
-    }
-    d->values.used = base;
-    return list;
-}
-
 /* Makes the object of the innermost container and closes it. NULL with a failure reported. */
 static PyObject *close_one(deep_walk *walk)
 {
@@ -122,11 +107,15 @@ static PyObject *close_one(deep_walk *walk)
     PyObject *made;
     bool pairs_hook = d->options->object_pairs_hook != NULL;
     if (!one.is_map) {
-        made = ph_decoder_finish_array(d, list_from_stack(d, one.base));
+        made = ph_value_stack_take_list(&d->values, one.base);
+        if (made != NULL) {
+            made = ph_decoder_finish_array(d, made);
+        }
     } else if (pairs_hook) {
         made = call_pairs_hook(d, one.base);
     } else {
-        made = ph_decoder_dict(d, one.base, (d->values.used - one.base) / 2, NULL, one.all_text);
+        made = ph_decoder_dict(d, one.start, one.base, (d->values.used - one.base) / 2, NULL,
+                               one.all_text);
         if (made == NULL) {
             ph_decoder_fail_insertion(d, one.start);
         } else {

@@ -97,6 +97,25 @@ PH_INLINE PyObject *ph_text_new_ascii(const ph_object_samples *samples, size_t l
     return text;
 }
 
+/* str from `length` bytes that are known to be ASCII. NULL with MemoryError set. */
+PH_INLINE PyObject *ph_text_from_ascii(const ph_object_samples *samples, const uint8_t *bytes,
+                                       size_t length)
+{
+    if (PH_UNLIKELY(length < 2)) {
+        return Py_NewRef(length == 0 ? samples->empty_text : samples->letters[bytes[0]]);
+    }
+    uint8_t *letters = NULL;
+    PyObject *text = ph_text_new_ascii(samples, length, &letters);
+    if (PH_LIKELY(text != NULL)) {
+        if (length <= PH_COPY_SHORT_MAX) {
+            ph_copy_exact_short(letters, bytes, length);
+        } else {
+            memcpy(letters, bytes, length);
+        }
+    }
+    return text;
+}
+
 /* str from `length` bytes of UTF-8 (a view into the input). NULL with an exception set: MemoryError,
  * or UnicodeDecodeError, or whatever the error handler `errors` (NULL: strict) raised. */
 PH_INLINE PyObject *ph_text_from_utf8(const ph_object_samples *samples, const uint8_t *bytes,

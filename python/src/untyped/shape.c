@@ -87,10 +87,19 @@ static bool same_beginning(const ph_shape *a, const ph_shape *b, uint32_t length
     return memcmp(a->wire, b->wire, length) == 0;
 }
 
+/* Bytes that the first `count` keys take on the wire. */
+static uint32_t wire_length(const ph_shape *shape, uint32_t count)
+{
+    if (count == 0) {
+        return 0;
+    }
+    return shape->fields[count - 1].offset + shape->fields[count - 1].length;
+}
+
 ph_shape *ph_shape_sibling(const ph_shape_table *table, const ph_shape *shape, uint32_t index,
                            const uint8_t *position, const uint8_t *end)
 {
-    uint32_t length = shape->fields[index].offset;
+    uint32_t length = wire_length(shape, index);
     ph_shape *other = family_head(table, shape->family);
     for (int i = 0; other != NULL && i < CHAIN_MAX; i++, other = other->next) {
         if (other->count > index && other->fields[index].offset == length &&
@@ -105,11 +114,10 @@ ph_shape *ph_shape_sibling(const ph_shape_table *table, const ph_shape *shape, u
 
 ph_shape *ph_shape_beginning(const ph_shape_table *table, const ph_shape *shape, uint32_t count)
 {
-    uint32_t length = shape->fields[count - 1].offset + shape->fields[count - 1].length;
+    uint32_t length = wire_length(shape, count);
     ph_shape *other = family_head(table, shape->family);
     for (int i = 0; other != NULL && i < CHAIN_MAX; i++, other = other->next) {
-        const ph_shape_field *last = &other->fields[count - 1];
-        if (other->count == count && last->offset + last->length == length &&
+        if (other->count == count && wire_length(other, count) == length &&
             same_beginning(shape, other, length)) {
             return other;
         }
@@ -220,9 +228,8 @@ static ph_shape *shape_new(const ph_shape_table *table, PyObject *const *keys, s
 static void insert(ph_shape_table *table, ph_shape *shape, uint32_t slot)
 {
     table->by_sequence[slot] = shape;
-    uint32_t family =
-        family_of(table, table->counted ? shape->count : 0, shape->wire,
-                  shape->fields[shape->count - 1].offset + shape->fields[shape->count - 1].length);
+    uint32_t family = family_of(table, table->counted ? shape->count : 0, shape->wire,
+                                wire_length(shape, shape->count));
     shape->family = family;
     ph_shape **head = &table->by_family[family & (PH_SHAPE_SLOTS - 1)];
     shape->next = *head;

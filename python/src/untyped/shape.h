@@ -148,8 +148,8 @@ PH_INLINE bool ph_shape_field_matches(const ph_shape *shape, const ph_shape_fiel
 ph_shape *ph_shape_at(const ph_shape_table *table, uint32_t count, const uint8_t *position,
                       const uint8_t *end);
 
-/* Another shape that begins with the same `index` keys as `shape` and has, as key `index`, the one
- * at `position`; NULL: none. In a counted format it has as many pairs as `shape`. */
+/* Another shape that begins with the same `index` keys as `shape` (index is at most its count) and
+ * has, as key `index`, the one at `position`; NULL: none. In a counted format it has as many pairs as `shape`. */
 ph_shape *ph_shape_sibling(const ph_shape_table *table, const ph_shape *shape, uint32_t index,
                            const uint8_t *position, const uint8_t *end);
 

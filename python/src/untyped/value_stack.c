@@ -37,6 +37,21 @@ void ph_value_stack_drop(ph_value_stack *stack, size_t base)
     }
 }
 
+PyObject *ph_value_stack_take_list(ph_value_stack *stack, size_t base)
+{
+    size_t count = stack->used - base;
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    if (list == NULL) {
+        ph_value_stack_drop(stack, base);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        PyList_SET_ITEM(list, (Py_ssize_t)i, stack->items[base + i]);
+    }
+    stack->used = base;
+    return list;
+}
+
 void ph_value_stack_clear(ph_value_stack *stack)
 {
     if (stack->items != stack->first) {

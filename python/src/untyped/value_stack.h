@@ -45,6 +45,10 @@ PH_INLINE void ph_value_stack_push(ph_value_stack *stack, PyObject *value)
 /* Drops the references from index `base` on. */
 void ph_value_stack_drop(ph_value_stack *stack, size_t base);
 
+/* A list of the references from index `base` on, which leave the stack in any case. A new reference,
+ * or NULL with MemoryError set. */
+PyObject *ph_value_stack_take_list(ph_value_stack *stack, size_t base);
+
 /* Frees the memory; no references may be left. */
 void ph_value_stack_clear(ph_value_stack *stack);
 
