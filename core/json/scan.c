@@ -110,13 +110,15 @@ const uint8_t *PH_NOINLINE ph_json_scan_string(const uint8_t *text, const uint8_
 PH_INLINE const uint8_t *scan_digits(const uint8_t *at, const uint8_t *end, uint64_t *number)
 {
     while (ph_left(at, end) >= 8) {
-        uint64_t word = ph_text_load_word(at);
-        unsigned count = ph_count_leading_digits(word);
-        if (count < 8) {
-            *number = *number * ph_json_small_powers[count] + ph_json_join_digits(word, count);
+        ph_digit_word word = ph_digit_word_load(at);
+        if (word.others != 0) {
+            unsigned count = ph_digit_word_count(word);
+            if (count != 0) {
+                *number = *number * ph_json_small_powers[count] + ph_digit_word_join(word);
+            }
             return at + count;
         }
-        *number = *number * PH_EIGHT_DIGITS + ph_join_eight_digits(word - PH_ASCII_ZEROS);
+        *number = *number * PH_EIGHT_DIGITS + ph_join_eight_digits(word.digits);
         at += 8;
     }
     for (; at < end && *at >= '0' && *at <= '9'; at++) {

@@ -114,66 +114,60 @@ PH_INLINE bool ph_json_is_fraction_or_exponent(uint8_t byte)
     return byte == '.' || (byte | 0x20) == 'e';
 }
 
-/* Up to eight digits of the word at `at` (which has `count` of them) as a number. */
-PH_INLINE uint32_t ph_json_join_digits(uint64_t word, unsigned count)
-{
-    /* The digits move up to the end of the word, zeros in front of them; a count of 0 must not
-     * shift by 64. */
-    return ph_join_eight_digits((word - PH_ASCII_ZEROS) << 1 << (63 - 8 * count));
-}
-
 /* A number that begins at `number` with a digit or a minus sign. Integers of fewer than eight digits
- * are read here with one word, fractions with two or three; everything else, and every error, is
- * left to ph_json_scan_number. */
+ * are read here with one word, fractions with two to four; everything else, and every error, is left
+ * to ph_json_scan_number. How many digits there are is not predicted but computed: the host's work on
+ * the token before goes on meanwhile. */
 PH_INLINE const uint8_t *ph_json_number(const uint8_t *number, const uint8_t *end, ph_token *token)
 {
+    const uint8_t *at = number;
     bool is_negative = *number == '-';
-    const uint8_t *at = number + is_negative;
-    if (PH_UNLIKELY(ph_left(at, end) < 26)) {
+    if (is_negative) {
+        at++;
+        __asm__(
+            ""
+            : "+r"(at)); /* a branch, please: it is predicted, an addition would be waited for */
+    }
+    if (PH_UNLIKELY(ph_left(at, end) < 34)) {
         return ph_json_scan_number(number, end, token);
     }
-    uint64_t word = ph_text_load_word(at);
-    unsigned count = ph_count_leading_digits(word);
-    bool has_leading_zero = (uint8_t)word == '0' && count != 1;
-    if (PH_UNLIKELY(count == 0 || count == 8 || has_leading_zero)) {
+    ph_digit_word word = ph_digit_word_load(at);
+    bool has_leading_zero = ((uint8_t)word.digits == 0) & (ph_digit_word_count(word) != 1);
+    if (PH_UNLIKELY(word.others == 0 || has_leading_zero || ph_digit_word_count(word) == 0)) {
         return ph_json_scan_number(number, end, token);
     }
-    uint64_t whole = ph_json_join_digits(word, count);
-    at += count;
+    uint64_t whole = ph_digit_word_join(word);
+    at += ph_digit_word_count(word);
     if (PH_LIKELY(!ph_json_is_fraction_or_exponent(*at))) {
         token->kind = is_negative ? PH_TOKEN_SIGNED : PH_TOKEN_UNSIGNED;
         token->length = (size_t)(at - number);
         token->value.u = is_negative ? 0 - whole : whole;
         return at;
     }
-    word = ph_text_load_word(at + 1);
-    count = ph_count_leading_digits(word);
-    if (PH_UNLIKELY(*at != '.' || count == 0)) {
+    const uint8_t *fraction = at + 1;
+    word = ph_digit_word_load(fraction);
+    if (PH_UNLIKELY(*at != '.' || (word.others != 0 && ph_digit_word_count(word) == 0))) {
         return ph_json_scan_number(number, end, token);
     }
-    at += 1 + count;
-    unsigned fractional = count;
-    if (count == 8) {
-        whole = whole * PH_EIGHT_DIGITS + ph_join_eight_digits(word - PH_ASCII_ZEROS);
-        word = ph_text_load_word(at);
-        count = ph_count_leading_digits(word);
-        at += count;
-        fractional += count;
-        if (PH_UNLIKELY(count == 8)) {
-            return ph_json_scan_number(number, end, token);
-        }
+    at = fraction;
+    for (unsigned words = 0; words < 2 && word.others == 0; words++) {
+        whole = whole * PH_EIGHT_DIGITS + ph_join_eight_digits(word.digits);
+        at += 8;
+        word = ph_digit_word_load(at);
     }
-    whole = whole * ph_json_small_powers[count] + ph_json_join_digits(word, count);
-    /* Seven and fifteen digits may be too many for a word. */
-    if (PH_UNLIKELY((*at | 0x20) == 'e' || (size_t)(at - number) > 20)) {
+    /* Nineteen digits fit in a word. */
+    unsigned count = ph_digit_word_count(word);
+    at += count;
+    if (PH_UNLIKELY(word.others == 0 || (*at | 0x20) == 'e' || (size_t)(at - number) > 20)) {
         return ph_json_scan_number(number, end, token);
     }
-    double value;
-    if (whole <= PH_EXACT_INTEGER_LARGEST) {
-        value = (double)whole / ph_exact_powers_of_ten[fractional];
-    } else {
-        value = ph_double_from_decimal(whole, -(int64_t)fractional);
+    if (count != 0) {
+        whole = whole * ph_json_small_powers[count] + ph_digit_word_join(word);
     }
+    int64_t exponent = fraction - at;
+    double value = PH_DOUBLES_ROUND_ONCE && whole <= PH_EXACT_INTEGER_LARGEST
+                       ? (double)whole / ph_exact_powers_of_ten[-exponent]
+                       : ph_double_from_decimal(whole, exponent);
     token->kind = PH_TOKEN_FLOAT64;
     token->length = (size_t)(at - number);
     token->value.f = is_negative ? -value : value;

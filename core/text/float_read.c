@@ -6,8 +6,6 @@
 #include "text/multiply.h"
 #include "text/power_tables.h"
 
-#include <float.h>
-
 #define INFINITY_BITS    ((uint64_t)0x7FF << 52)
 #define LARGEST_EXPONENT 308 /* 1e309 is infinite */
 #define DIGITS_IN_WORD   19  /* any number of 19 digits fits in 64 bits */
@@ -28,7 +26,7 @@ typedef struct estimate {
  * the power is exact the true product is greater by less than `digits` in the lowest of its three
  * words. That can carry into the upper word, where all that rounding looks at stands, only if the
  * middle word is all ones; and it makes what looks like a tie a number above the tie. */
-static estimate estimate_double(uint64_t digits, int32_t exponent)
+PH_INLINE estimate estimate_double(uint64_t digits, int32_t exponent)
 {
     unsigned zeros = (unsigned)__builtin_clzll(digits);
     uint64_t factor = digits << zeros;
@@ -155,39 +153,51 @@ static double PH_COLD decide_exactly(const decimal_text *text, uint64_t bits)
     return ph_double_from_bits(bits);
 }
 
-static double nearest_double(const decimal_text *text)
+/* Zero and infinity far outside the range; true if that settled it. */
+PH_INLINE bool is_out_of_range(uint64_t digits, int64_t exponent, double *value)
 {
-    if (text->leading == 0 || text->exponent < PH_POWER_SMALLEST) {
-        return 0.0;
+    bool is_zero = digits == 0 || exponent < PH_POWER_SMALLEST;
+    *value = is_zero ? 0.0 : ph_double_from_bits(INFINITY_BITS);
+    return is_zero || exponent > LARGEST_EXPONENT;
+}
+
+static double PH_COLD decide_decimal(uint64_t digits, int64_t exponent, uint64_t lower_bits)
+{
+    decimal_text text = {NULL, NULL, digits, exponent, false};
+    return decide_exactly(&text, lower_bits);
+}
+
+double ph_double_from_decimal(uint64_t digits, int64_t exponent)
+{
+    double value;
+    if (PH_UNLIKELY(is_out_of_range(digits, exponent, &value))) {
+        return value;
     }
-    if (text->exponent > LARGEST_EXPONENT) {
-        return ph_double_from_bits(INFINITY_BITS);
-    }
-#if FLT_EVAL_METHOD == 0
     /* Clinger: both operands are exact, so that the one operation rounds correctly. */
-    if (!text->is_cut && text->leading <= PH_EXACT_INTEGER_LARGEST &&
-        text->exponent >= -PH_EXACT_POWER_LARGEST && text->exponent <= PH_EXACT_POWER_LARGEST) {
-        double digits = (double)text->leading;
-        return text->exponent < 0 ? digits / ph_exact_powers_of_ten[-text->exponent]
-                                  : digits * ph_exact_powers_of_ten[text->exponent];
+    if (PH_DOUBLES_ROUND_ONCE && digits <= PH_EXACT_INTEGER_LARGEST &&
+        exponent >= -PH_EXACT_POWER_LARGEST && exponent <= PH_EXACT_POWER_LARGEST) {
+        value = (double)digits;
+        return exponent < 0 ? value / ph_exact_powers_of_ten[-exponent]
+                            : value * ph_exact_powers_of_ten[exponent];
     }
-#endif
+    estimate nearest = estimate_double(digits, (int32_t)exponent);
+    return PH_LIKELY(nearest.is_certain) ? ph_double_from_bits(nearest.bits)
+                                         : decide_decimal(digits, exponent, nearest.lower_bits);
+}
+
+/* A text with more digits than `leading` holds: they count only if they can change the result. */
+static double nearest_to_cut(const decimal_text *text)
+{
+    double value;
+    if (is_out_of_range(text->leading, text->exponent, &value)) {
+        return value;
+    }
     estimate lower = estimate_double(text->leading, (int32_t)text->exponent);
-    if (!text->is_cut) {
-        return PH_LIKELY(lower.is_certain) ? ph_double_from_bits(lower.bits)
-                                           : decide_exactly(text, lower.lower_bits);
-    }
     estimate upper = estimate_double(text->leading + 1, (int32_t)text->exponent);
     if (lower.is_certain && upper.is_certain && lower.bits == upper.bits) {
         return ph_double_from_bits(lower.bits);
     }
     return decide_exactly(text, lower.lower_bits);
-}
-
-double ph_double_from_decimal(uint64_t digits, int64_t exponent)
-{
-    decimal_text text = {NULL, NULL, digits, exponent, false};
-    return nearest_double(&text);
 }
 
 /* Beyond this no digits bring a number back into range: a text has fewer than 2^56 of them. */
@@ -238,5 +248,6 @@ double ph_double_from_digits(const uint8_t *at, size_t size)
     if (count > DIGITS_IN_WORD) {
         text.exponent += count - DIGITS_IN_WORD;
     }
-    return nearest_double(&text);
+    return text.is_cut ? nearest_to_cut(&text)
+                       : ph_double_from_decimal(text.leading, text.exponent);
 }

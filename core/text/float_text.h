@@ -12,6 +12,8 @@
 
 #include "base/bytes.h"
 
+#include <float.h>
+
 /* digits times 10^exponent. */
 typedef struct ph_decimal {
     uint64_t digits; /* at most 17 digits */
@@ -45,6 +47,9 @@ uint8_t *ph_text_put_double(uint8_t *to, double value, ph_float_style style);
 
 /* The same for the shortest text that reads back as the same 32-bit float. */
 uint8_t *ph_text_put_float(uint8_t *to, float value, ph_float_style style);
+
+/* Whether an operation on doubles gives a double at once, not by way of a wider format. */
+#define PH_DOUBLES_ROUND_ONCE (FLT_EVAL_METHOD == 0)
 
 /* Powers of ten that a double holds exactly, and integers up to which it holds all. */
 #define PH_EXACT_POWER_LARGEST   22

@@ -55,14 +55,33 @@ PH_INLINE uint32_t ph_join_eight_digits(uint64_t digits)
     return (uint32_t)(fours * (1 + ((uint64_t)10000 << 32)) >> 32);
 }
 
-/* How many of the eight characters of a text word, from the first on, are digits. */
-PH_INLINE unsigned ph_count_leading_digits(uint64_t word)
+/* Eight characters that begin with digits. */
+typedef struct ph_digit_word {
+    uint64_t digits; /* those that are digits, as 0 to 9 */
+    uint64_t others; /* the high bit of the first byte that is no digit; zero if all are */
+} ph_digit_word;
+
+PH_INLINE ph_digit_word ph_digit_word_load(const uint8_t *from)
 {
-    /* A digit, 0x30 to 0x39, is left below 16 by the first term; the second sets the high bit of
-     * characters above 0x39 and of no digit. */
-    uint64_t other = ((word & 0xF0F0F0F0F0F0F0F0u) ^ PH_ASCII_ZEROS) |
-                     (((word & 0x0F0F0F0F0F0F0F0Fu) + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u);
-    return other == 0 ? 8 : (unsigned)__builtin_ctzll(other) / 8;
+    ph_digit_word word;
+    word.digits = ph_text_load_word(from) ^ PH_ASCII_ZEROS;
+    /* Adding 0x76 sets the high bit of all above 9. What carries reaches bytes behind one that is no
+     * digit already: the bits after the first are not to be trusted. */
+    word.others = ((word.digits + 0x7676767676767676u) | word.digits) & 0x8080808080808080u;
+    return word;
+}
+
+/* How many digits come first, if not all eight. */
+PH_INLINE unsigned ph_digit_word_count(ph_digit_word word)
+{
+    return (unsigned)__builtin_ctzll(word.others) / 8;
+}
+
+/* The number that they make; there are one to seven. */
+PH_INLINE uint32_t ph_digit_word_join(ph_digit_word word)
+{
+    /* The digits move up to the end of the word, zeros in front of them. */
+    return ph_join_eight_digits(word.digits << (71 - __builtin_ctzll(word.others)));
 }
 
 /* Writes the digits of a number below 10^8 without leading zeros; touches 8 bytes. */

@@ -93,8 +93,17 @@ static void test_counting_digits(void **state)
                 text[length] = (uint8_t)other;
             }
             bool is_digit = other >= '0' && other <= '9';
-            unsigned got = ph_count_leading_digits(ph_text_load_word(text));
-            assert_int_equal(got, is_digit ? 8 : length);
+            ph_digit_word word = ph_digit_word_load(text);
+            if (is_digit || length == 8) {
+                assert_true(word.others == 0);
+                continue;
+            }
+            assert_true(word.others != 0);
+            assert_int_equal(ph_digit_word_count(word), length);
+            if (length != 0) {
+                text[length] = 0;
+                assert_int_equal(ph_digit_word_join(word), atoi((char *)text));
+            }
         }
     }
 }
