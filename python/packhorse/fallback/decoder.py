@@ -12,7 +12,8 @@ object that is not part of the result, which is what a tracing JIT compiles well
 from struct import Struct
 
 from ..exceptions import ExtraData, FormatError, StackError
-from ..ext import ExtType, Timestamp, datetime_of, timestamp_parts
+from ..ext import ExtType, Timestamp
+from ..instants import datetime_of, timestamp_parts
 from ..location import FAILED_KEY, locate
 from .key_cache import intern_key, shared_key_cache
 from .options import DecodeOptions, check_names

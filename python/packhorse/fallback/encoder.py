@@ -7,7 +7,8 @@ written would not match its header.
 import builtins
 import sys
 
-from ..ext import ExtType, Timestamp, datetime_parts, timestamp_payload
+from ..ext import ExtType, Timestamp
+from ..instants import datetime_parts, timestamp_payload
 from ..location import FAILED_KEY, locate
 from .decoder import DEFAULT_RECURSE_LIMIT
 from .headers import (
@@ -34,11 +35,13 @@ _dict_types = (dict, builtins.frozendict) if hasattr(builtins, "frozendict") els
 
 
 if sys.implementation.name == "pypy":
-    from __pypy__.builders import BytesBuilder
+    from importlib import import_module
+
+    _BytesBuilder = import_module("__pypy__.builders").BytesBuilder
 
     def _new_sink():
         """Two functions: one that takes bytes, one that gives all of them."""
-        builder = BytesBuilder()
+        builder = _BytesBuilder()
         return builder.append, builder.build
 
 else:
@@ -103,7 +106,7 @@ class Encoder:
         if default is not None and not callable(default):
             raise TypeError("default must be a callable.")
         if order is not None and order != "sorted":
-            raise ValueError('order must be None or "sorted"')
+            raise ValueError("order must be None or 'sorted'")
         self.default = default
         self.use_single_float = bool(use_single_float)
         self.use_bin_type = bool(use_bin_type)
@@ -127,7 +130,7 @@ class Encoder:
         size = len(pairs)
         entries = [(key, value) for key, value in pairs]
         if len(entries) != size:
-            raise RuntimeError("pairs changed size while they were packed")
+            raise RuntimeError("pairs changed size during iteration")
         write, result = _new_sink()
         write(length_header(size, 0x80, 0xDE))
         self._encode(write, _Frame(entries, None, True), 1)
@@ -398,7 +401,7 @@ class Encoder:
 
 def _wrong_number(container):
     name = type(container).__name__
-    return RuntimeError(f"{name} changed size while it was packed")
+    return RuntimeError(f"{name} changed size during iteration")
 
 
 def _open_sequence(write, value, size):

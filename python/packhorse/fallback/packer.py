@@ -101,7 +101,7 @@ class Packer:
     def pack_map_header(self, size):
         """Begin a map of `size` entries, whose keys and values are packed next in turn."""
         self._check_unexported()
-        number = _checked_size(size, "map", "map too learge")  # spelled as in msgpack
+        number = _checked_size(size, "map", "map too large")
         return self._emit(length_header(number, 0x80, 0xDE), self._autoreset)
 
     def pack_map_pairs(self, pairs):
