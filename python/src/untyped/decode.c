@@ -67,8 +67,11 @@ static PH_NOINLINE const uint8_t *decode_extension(ph_decoder *d, const uint8_t 
     if (*made != NULL) {
         return next;
     }
-    return code != PH_ERROR_NONE ? ph_decoder_fail(d, code, value, token->length, 0)
-                                 : ph_decoder_fail_as_set(d, value);
+    if (code != PH_ERROR_NONE) {
+        return ph_decoder_fail(d, code, value, token->length, 0);
+    }
+    return d->options->ext_hook == NULL ? ph_decoder_fail_own(d, value)
+                                        : ph_decoder_fail_as_set(d, value);
 }
 
 /* The object of a token that is no container. */

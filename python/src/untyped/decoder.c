@@ -90,6 +90,13 @@ PH_COLD const uint8_t *ph_decoder_fail_as_set(ph_decoder *d, const uint8_t *posi
     return NULL;
 }
 
+PH_COLD const uint8_t *ph_decoder_fail_own(ph_decoder *d, const uint8_t *position)
+{
+    d->failed = position;
+    ph_trace_capture(&d->trace, offset_of(d, position));
+    return NULL;
+}
+
 PH_COLD const uint8_t *ph_decoder_fail_text(ph_decoder *d, const uint8_t *position)
 {
     d->failed = position;

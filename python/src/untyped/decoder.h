@@ -58,10 +58,12 @@ PyObject *ph_decoder_end(ph_decoder *d, PyObject *made);
 
 /* Failures. All return NULL, so that they can be returned. The first raises and captures a core
  * error at `position`; the second is for exceptions that are set and not ours to touch (memory, user
- * code); the third for a string that could not be decoded; the fourth for an unhashable key. */
+ * code); the third for one that is set and ours; the fourth for a string that could not be decoded;
+ * the fifth for an unhashable key. */
 const uint8_t *ph_decoder_fail(ph_decoder *d, ph_error_code code, const uint8_t *position,
                                uint64_t length, uint64_t limit);
 const uint8_t *ph_decoder_fail_as_set(ph_decoder *d, const uint8_t *position);
+const uint8_t *ph_decoder_fail_own(ph_decoder *d, const uint8_t *position);
 const uint8_t *ph_decoder_fail_text(ph_decoder *d, const uint8_t *position);
 const uint8_t *ph_decoder_fail_insertion(ph_decoder *d, const uint8_t *position);
 
