@@ -5,6 +5,11 @@
  * shrinking in place would keep a large block split, or mapped, for a small object. */
 #define COPY_WHEN_SMALLER 65536
 
+/* A large result keeps its block when less than this share of it is left over. A block that is given
+ * back as large as it was asked for teaches the C library to keep such blocks; one that was shrunk is
+ * mapped and unmapped on every call, and each of its pages faults again: half of the time. */
+#define SHARE_LEFT_OVER 8
+
 /* Larger steps than this grow by half instead of doubling. */
 #define HALF_STEPS_FROM ((size_t)1 << 26)
 
@@ -65,6 +70,11 @@ PyObject *ph_output_finish(ph_output *output, uint8_t *to)
         PyObject *exact = PyBytes_FromStringAndSize((const char *)output->start, size);
         Py_DECREF(bytes);
         return exact;
+    }
+    if (size >= COPY_WHEN_SMALLER && PyBytes_GET_SIZE(bytes) - size <= size / SHARE_LEFT_OVER) {
+        Py_SET_SIZE(bytes, size);
+        PyBytes_AS_STRING(bytes)[size] = 0;
+        return bytes;
     }
     _PyBytes_Resize(&bytes, size);
     return bytes;
