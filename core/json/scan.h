@@ -132,8 +132,9 @@ PH_INLINE const uint8_t *ph_json_number(const uint8_t *number, const uint8_t *en
         return ph_json_scan_number(number, end, token);
     }
     ph_digit_word word = ph_digit_word_load(at);
-    bool has_leading_zero = ((uint8_t)word.digits == 0) & (ph_digit_word_count(word) != 1);
-    if (PH_UNLIKELY(word.others == 0 || has_leading_zero || ph_digit_word_count(word) == 0)) {
+    /* All eight are digits, or the first is none, or it is a zero before others. */
+    if (PH_UNLIKELY(word.others == 0 || (uint8_t)word.others != 0 ||
+                    ((uint8_t)word.digits == 0 && ph_digit_word_count(word) != 1))) {
         return ph_json_scan_number(number, end, token);
     }
     uint64_t whole = ph_digit_word_join(word);
@@ -146,7 +147,7 @@ PH_INLINE const uint8_t *ph_json_number(const uint8_t *number, const uint8_t *en
     }
     const uint8_t *fraction = at + 1;
     word = ph_digit_word_load(fraction);
-    if (PH_UNLIKELY(*at != '.' || (word.others != 0 && ph_digit_word_count(word) == 0))) {
+    if (PH_UNLIKELY(*at != '.' || (uint8_t)word.others != 0)) {
         return ph_json_scan_number(number, end, token);
     }
     at = fraction;
