@@ -15,7 +15,7 @@ mkdir -p "$work"
 work=$(cd "$work" && pwd)
 
 warnings=(-Wall -Wextra -Wconversion -Werror)
-sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=all)
+sanitizers=("-fsanitize=address,undefined" -fno-sanitize-recover=all)
 flags=(-std=gnu11 -g -O1 -fno-omit-frame-pointer -Icore -Ifuzz "${sanitizers[@]}")
 if [ "$how" = replay ]; then
     compiler=${CC:-cc}
@@ -25,6 +25,7 @@ else
     main=()
     flags+=(-fsanitize=fuzzer)
 fi
+mapfile -t regressions < <(find fuzz/regressions -type f ! -name '*.md')
 mapfile -t core < <(find core -name '*.c' | sort)
 
 # The flags of the interpreter to embed, by its own configuration: include and link.
@@ -78,7 +79,7 @@ for target in "${targets[@]}"; do
         PYTHONHOME=$("$python" -c 'import sys; print(sys.base_prefix)')
     fi
     if [ "$how" = replay ]; then
-        "$work/$target-replay" "$work/seeds" $(find fuzz/regressions -type f ! -name '*.md') || failed=1
+        "$work/$target-replay" "$work/seeds" "${regressions[@]}" || failed=1
     else
         mkdir -p "$work/corpus-$target" "$work/findings-$target"
         "$work/$target-fuzzer" -max_total_time="$how" -dict=fuzz/messagepack.dict -max_len=2048 -timeout=20 \

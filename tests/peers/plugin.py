@@ -8,10 +8,9 @@ import json
 import os
 import sys
 
-import pytest
-
 import packhorse
 import packhorse.compat
+import pytest
 
 IMPLEMENTATION = os.environ["PEER_IMPLEMENTATION"]
 VERSION = os.environ.get("PEER_VERSION") or None
@@ -33,11 +32,14 @@ def check_that_msgpack_is_ours():
     origin = "packhorse._core" if IMPLEMENTATION == "c" else "packhorse.fallback"
     core = sys.modules[origin]
     for name in ("Packer", "Unpacker"):
-        assert issubclass(getattr(module, name), getattr(core, name)), f"msgpack.{name} is not {origin}'s"
+        assert issubclass(getattr(module, name), getattr(core, name)), (
+            f"msgpack.{name} is not {origin}'s"
+        )
     foreign = [
         name
         for name, found in sys.modules.items()
-        if name.split(".")[0] == "msgpack" and "packhorse" not in (getattr(found, "__file__", None) or "packhorse")
+        if name.split(".")[0] == "msgpack"
+        and "packhorse" not in (getattr(found, "__file__", None) or "packhorse")
     ]
     assert not foreign, f"modules of another msgpack were imported: {foreign}"
 

@@ -47,8 +47,9 @@ def test_1024_pass_and_1025_fail(codec, head, unpack, inner):
 @kinds
 def test_skip_has_the_same_limit(codec, head):
     skip(codec, head * 1024 + b"\x01")
-    with pytest.raises(codec.StackError):
-        skip(codec, head * 1025 + b"\x01")
+    for inner in (b"\x01", b"\x90", b"\x80"):
+        with pytest.raises(codec.StackError):
+            skip(codec, head * (1025 if inner == b"\x01" else 1024) + inner)
 
 
 @kinds
