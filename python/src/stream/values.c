@@ -79,7 +79,7 @@ const uint8_t *ph_unpacker_too_deep(const ph_unpacker *self, const uint8_t *star
 static const uint8_t *check_depth(ph_unpacker *self, ph_frame_status status, const uint8_t *start,
                                   const uint8_t *end)
 {
-    if (self->frame.containers <= self->limits.depth) {
+    if (self->frame.containers < self->limits.depth) {
         return NULL;
     }
     if (status == PH_FRAME_INCOMPLETE && (self->frame.containers < 2 * self->checked_containers ||
@@ -124,7 +124,7 @@ static int scan(ph_unpacker *self, const uint8_t *start, const uint8_t *end)
         ph_frame_scan(&self->frame, &position, end, skipping ? NULL : &self->frame_limits, &code);
     self->scanned = ph_left(start, position);
     if (PH_LIKELY(status == PH_FRAME_COMPLETE) &&
-        (!skipping || self->frame.containers <= self->limits.depth)) {
+        (!skipping || self->frame.containers < self->limits.depth)) {
         return 1;
     }
     const uint8_t *deep = check_depth(self, status, start, position);
