@@ -20,9 +20,9 @@ static const uint8_t *enter_rarely(ph_decoder *d, const uint8_t *position, const
 PH_INLINE const uint8_t *decode_text(ph_decoder *d, const uint8_t *value, const uint8_t *next,
                                      const ph_token *token, ph_shape_field *field, PyObject **made)
 {
-    if (PH_UNLIKELY(token->length > d->limits.string_bytes)) {
+    if (PH_UNLIKELY(token->length > d->limits->string_bytes)) {
         return ph_decoder_fail(d, PH_ERROR_STRING_LIMIT, value, token->length,
-                               d->limits.string_bytes);
+                               d->limits->string_bytes);
     }
     const uint8_t *bytes = token->value.bytes;
     if (PH_UNLIKELY(d->options->raw)) {
@@ -46,9 +46,9 @@ PH_INLINE const uint8_t *decode_text(ph_decoder *d, const uint8_t *value, const 
 static const uint8_t *decode_binary(ph_decoder *d, const uint8_t *value, const uint8_t *next,
                                     const ph_token *token, PyObject **made)
 {
-    if (PH_UNLIKELY(token->length > d->limits.binary_bytes)) {
+    if (PH_UNLIKELY(token->length > d->limits->binary_bytes)) {
         return ph_decoder_fail(d, PH_ERROR_BINARY_LIMIT, value, token->length,
-                               d->limits.binary_bytes);
+                               d->limits->binary_bytes);
     }
     *made = PyBytes_FromStringAndSize((const char *)token->value.bytes, (Py_ssize_t)token->length);
     return *made != NULL ? next : ph_decoder_fail_as_set(d, value);
@@ -58,8 +58,8 @@ static PH_NOINLINE const uint8_t *decode_extension(ph_decoder *d, const uint8_t 
                                                    const uint8_t *next, const ph_token *token,
                                                    PyObject **made)
 {
-    if (token->length > d->limits.ext_bytes) {
-        return ph_decoder_fail(d, PH_ERROR_EXT_LIMIT, value, token->length, d->limits.ext_bytes);
+    if (token->length > d->limits->ext_bytes) {
+        return ph_decoder_fail(d, PH_ERROR_EXT_LIMIT, value, token->length, d->limits->ext_bytes);
     }
     ph_error_code code = PH_ERROR_NONE;
     *made = ph_extension_object(d->state, d->options, token->ext_type, token->value.bytes,
@@ -114,13 +114,13 @@ PH_INLINE const uint8_t *decode_item(ph_decoder *d, const uint8_t *position, ph_
     const uint8_t *next = ph_cursor_next(position, d->end, &token);
     if (token.kind == PH_TOKEN_ARRAY) {
         if (PH_UNLIKELY(where.depth <= d->shallow_floor ||
-                        token.length > d->limits.array_elements)) {
+                        token.length > d->limits->array_elements)) {
             return enter_rarely(d, position, next, &token, where, made);
         }
         return decode_array(d, next, token.length, site, where, made);
     }
     if (token.kind == PH_TOKEN_MAP) {
-        if (PH_UNLIKELY(where.depth <= d->shallow_floor || token.length > d->limits.map_entries)) {
+        if (PH_UNLIKELY(where.depth <= d->shallow_floor || token.length > d->limits->map_entries)) {
             return enter_rarely(d, position, next, &token, where, made);
         }
         return decode_map(d, next, token.length, site, where, made);
@@ -146,7 +146,7 @@ static const uint8_t *deep_scalar(ph_decoder *d, const uint8_t *position, const 
                                   const ph_token *token, bool is_key, PyObject **made)
 {
     if (is_key && token->kind == PH_TOKEN_STRING && !d->options->raw &&
-        token->length <= d->limits.string_bytes) {
+        token->length <= d->limits->string_bytes) {
         *made = ph_key_from_utf8(d->cache, token->value.bytes, token->length, d->errors);
         return *made != NULL ? next : ph_decoder_fail_text(d, position);
     }
@@ -159,7 +159,7 @@ static PH_COLD const uint8_t *enter_rarely(ph_decoder *d, const uint8_t *positio
                                            ph_place where, PyObject **made)
 {
     static const ph_deep_format format = {true, deep_next, deep_scalar};
-    return ph_decode_deep(d, &format, position, next, token, where.depth, made);
+    return ph_decode_deep(d, &format, position, next, token, (uint32_t)where.depth, made);
 }
 
 /* The claimed number of elements, or what the containers around this one still wait for, can not be
@@ -260,7 +260,7 @@ static const uint8_t *decode_key(ph_decoder *d, const uint8_t *position, ph_shap
     ph_token token;
     const uint8_t *next = ph_cursor_next(position, d->end, &token);
     if (PH_LIKELY(token.kind == PH_TOKEN_STRING) && !d->options->raw &&
-        PH_LIKELY(token.length <= d->limits.string_bytes)) {
+        PH_LIKELY(token.length <= d->limits->string_bytes)) {
         *key = ph_key_from_utf8(d->cache, token.value.bytes, token.length, d->errors);
         if (PH_UNLIKELY(*key == NULL)) {
             next = ph_decoder_fail_text(d, position);
@@ -457,9 +457,10 @@ static const uint8_t *decode_map(ph_decoder *d, const uint8_t *position, size_t 
     return decode_plain_map(d, position, count, site, inside, made);
 }
 
-static PyObject *decode_one(ph_module_state *state, const ph_decode_options *options,
-                            const ph_limits *limits, ph_decode_raiser raise, const uint8_t *start,
-                            const uint8_t *end, Py_ssize_t base_offset, const uint8_t **stopped)
+PH_INLINE PyObject *decode_one(ph_module_state *state, const ph_decode_options *options,
+                               const ph_limits *limits, ph_decode_raiser raise,
+                               const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset,
+                               const uint8_t **stopped)
 {
     ph_decoder d;
     d.unique_keys = false;

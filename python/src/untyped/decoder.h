@@ -18,7 +18,7 @@ typedef struct ph_decoder {
     const char *errors; /* the UTF-8 error handler, NULL: strict */
     ph_reader_cache *cache;
     ph_value_stack values;
-    ph_limits limits;
+    const ph_limits *limits;
     uint32_t shallow_floor; /* with no more than this many levels left, containers stop recursing */
     bool shapes;            /* maps may be recognised by shape */
     bool user_code;         /* hooks or error handlers may run */
@@ -37,7 +37,7 @@ typedef struct ph_decoder {
 
 /* What a container must know of where it stands. Passed by value, kept in registers. */
 typedef struct ph_place {
-    uint32_t depth; /* containers that may still be opened */
+    size_t depth; /* containers that may still be opened */
     size_t owed;    /* values that the containers around it still wait for; each takes a byte */
 } ph_place;
 
@@ -45,16 +45,78 @@ typedef struct ph_place {
  * as little as 128 KiB of stack. What is nested deeper goes through ph_decode_deep. */
 #define PH_SHALLOW_LEVELS 96
 
-/* Takes a cache, holds off the collector, sets everything from the options; -1 with MemoryError set.
- * The options and limits must outlive the decoding; start to end is the input; user_code: it can run
- * during the decoding. */
-int ph_decoder_begin(ph_decoder *d, ph_module_state *state, const ph_decode_options *options,
-                     const ph_limits *limits, ph_reader_format format, ph_decode_raiser raise,
-                     bool user_code, const uint8_t *start, const uint8_t *end,
-                     Py_ssize_t base_offset);
+/* Below this many bytes a collection can hardly be due, and switching costs more than it saves. */
+#define PH_COLLECTOR_GUARD_BYTES 1024
+
+/* The collector has nothing to find among objects that are only being made, so it is held off while
+ * no user code can run. It postpones: what it would have done inside the call is due afterwards, and
+ * is saved only if the result dies young. Not on free-threaded builds, where the switch would be
+ * thrown for all threads. */
+PH_INLINE bool ph_decoder_hold_collector(const ph_decoder *d, size_t size)
+{
+#ifdef Py_GIL_DISABLED
+    (void)d;
+    (void)size;
+    return false;
+#else
+    return size >= PH_COLLECTOR_GUARD_BYTES && !d->user_code && PyGC_Disable();
+#endif
+}
+
+/* Takes a cache, holds off the collector, sets everything from the options; -1 with an exception set
+ * (memory, or an error handler's name that is no text). The options and limits must outlive the
+ * decoding; start to end is the input; user_code: it can run during the decoding. */
+PH_INLINE int ph_decoder_begin(ph_decoder *d, ph_module_state *state,
+                               const ph_decode_options *options, const ph_limits *limits,
+                               ph_reader_format format, ph_decode_raiser raise, bool user_code,
+                               const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset)
+{
+    d->errors = NULL;
+    if (PH_UNLIKELY(options->unicode_errors != NULL)) {
+        d->errors = PyUnicode_AsUTF8(options->unicode_errors);
+        if (d->errors == NULL) {
+            return -1;
+        }
+    }
+    d->cache = ph_reader_cache_take(state, format);
+    if (PH_UNLIKELY(d->cache == NULL)) {
+        return -1;
+    }
+    d->format = format;
+    d->raise = raise;
+    d->start = start;
+    d->end = end;
+    d->failed = start;
+    d->base_offset = base_offset;
+    d->state = state;
+    d->options = options;
+    d->limits = limits;
+    d->shallow_floor = limits->depth > PH_SHALLOW_LEVELS ? limits->depth - PH_SHALLOW_LEVELS : 0;
+    d->user_code = user_code;
+    d->list_as_tuple = !options->use_list;
+    d->in_key = false;
+    /* A key that a shape recognises is not checked against the limit of strings again. */
+    d->shapes = !options->raw &&
+                (options->max_str_len == -1 || options->max_str_len >= PH_KEYSLOT_LENGTH_MAX);
+    ph_value_stack_init(&d->values);
+    ph_trace_begin(&d->trace);
+    d->held_collector = ph_decoder_hold_collector(d, ph_left(start, end));
+    return 0;
+}
 
 /* Gives everything back and raises what was captured. Returns made, which is NULL on failure. */
-PyObject *ph_decoder_end(ph_decoder *d, PyObject *made);
+PH_INLINE PyObject *ph_decoder_end(ph_decoder *d, PyObject *made)
+{
+    if (d->held_collector) {
+        PyGC_Enable();
+    }
+    ph_value_stack_clear(&d->values);
+    ph_reader_cache_give_back(d->state, d->format, d->cache);
+    if (PH_UNLIKELY(made == NULL)) {
+        ph_trace_finish(d->state, &d->trace);
+    }
+    return made;
+}
 
 /* Failures. All return NULL, so that they can be returned. The first raises and captures a core
  * error at `position`; the second is for exceptions that are set and not ours to touch (memory, user

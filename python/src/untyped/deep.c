@@ -40,12 +40,12 @@ static int grow(deep_walk *walk)
 static const uint8_t *check_limits(ph_decoder *d, const uint8_t *value, const uint8_t *position,
                                    const ph_token *token)
 {
-    if (token->kind == PH_TOKEN_ARRAY && token->length > d->limits.array_elements) {
+    if (token->kind == PH_TOKEN_ARRAY && token->length > d->limits->array_elements) {
         return ph_decoder_fail(d, PH_ERROR_ARRAY_LIMIT, value, token->length,
-                               d->limits.array_elements);
+                               d->limits->array_elements);
     }
-    if (token->kind == PH_TOKEN_MAP && token->length > d->limits.map_entries) {
-        return ph_decoder_fail(d, PH_ERROR_MAP_LIMIT, value, token->length, d->limits.map_entries);
+    if (token->kind == PH_TOKEN_MAP && token->length > d->limits->map_entries) {
+        return ph_decoder_fail(d, PH_ERROR_MAP_LIMIT, value, token->length, d->limits->map_entries);
     }
     return position;
 }

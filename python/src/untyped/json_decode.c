@@ -44,6 +44,15 @@ static void raise_json(ph_module_state *state, ph_error_code code, Py_ssize_t of
     }
 }
 
+void ph_json_raise(ph_module_state *state, ph_error_code code, Py_ssize_t offset)
+{
+    ph_trace trace;
+    ph_trace_begin(&trace);
+    raise_json(state, code, offset, 0, 0);
+    ph_trace_capture(&trace, offset);
+    ph_trace_finish(state, &trace);
+}
+
 /* The offset of the first byte of a text that is not UTF-8, as a failure. */
 static PH_COLD const uint8_t *fail_utf8(json_decoder *j, const uint8_t *text, size_t length)
 {

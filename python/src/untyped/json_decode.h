@@ -20,6 +20,9 @@ typedef struct ph_json_reading {
 PyObject *ph_json_decode(ph_module_state *state, const ph_json_reading *reading,
                          const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset);
 
+/* Raises the exception for an error that the core found at `offset` of a JSON text. */
+void ph_json_raise(ph_module_state *state, ph_error_code code, Py_ssize_t offset);
+
 /* json_decode(buf, float_hook, jsonc, unique_keys) and json_decode_lines(...) of the module, called
  * by packhorse.json with all arguments in place; METH_FASTCALL. */
 PyObject *ph_json_decode_call(PyObject *module, PyObject *const *arguments, Py_ssize_t count);

@@ -111,7 +111,7 @@ static ph_reader_cache *exchange(ph_reader_cache **kept, ph_reader_cache *cache)
 #endif
 }
 
-ph_reader_cache *ph_reader_cache_take(ph_module_state *state, ph_reader_format format)
+ph_reader_cache *ph_reader_cache_take_any(ph_module_state *state, ph_reader_format format)
 {
     for (int i = 0; i < PH_READER_CACHES_KEPT; i++) {
         ph_reader_cache **kept = &state->reader_caches[format][i];
@@ -126,8 +126,8 @@ ph_reader_cache *ph_reader_cache_take(ph_module_state *state, ph_reader_format f
     return cache_new(state, format);
 }
 
-void ph_reader_cache_give_back(ph_module_state *state, ph_reader_format format,
-                               ph_reader_cache *cache)
+void ph_reader_cache_give_back_any(ph_module_state *state, ph_reader_format format,
+                                   ph_reader_cache *cache)
 {
     for (int i = 0; cache != NULL && i < PH_READER_CACHES_KEPT; i++) {
         ph_reader_cache **kept = &state->reader_caches[format][i];

@@ -39,10 +39,36 @@ typedef struct ph_reader_cache {
 /* Frees the idle caches of an interpreter, when the module goes. */
 void ph_reader_caches_clear(ph_module_state *state);
 
+/* The slow halves of the two functions below. */
+ph_reader_cache *ph_reader_cache_take_any(ph_module_state *state, ph_reader_format format);
+void ph_reader_cache_give_back_any(ph_module_state *state, ph_reader_format format,
+                                   ph_reader_cache *cache);
+
 /* A cache for the caller alone; NULL with MemoryError set. */
-ph_reader_cache *ph_reader_cache_take(ph_module_state *state, ph_reader_format format);
-void ph_reader_cache_give_back(ph_module_state *state, ph_reader_format format,
-                               ph_reader_cache *cache);
+PH_INLINE ph_reader_cache *ph_reader_cache_take(ph_module_state *state, ph_reader_format format)
+{
+#ifndef Py_GIL_DISABLED
+    ph_reader_cache *cache = state->reader_caches[format][0];
+    if (PH_LIKELY(cache != NULL)) {
+        state->reader_caches[format][0] = NULL;
+        ph_shape_table_settle(&cache->shapes);
+        return cache;
+    }
+#endif
+    return ph_reader_cache_take_any(state, format);
+}
+
+PH_INLINE void ph_reader_cache_give_back(ph_module_state *state, ph_reader_format format,
+                                         ph_reader_cache *cache)
+{
+#ifndef Py_GIL_DISABLED
+    if (PH_LIKELY(state->reader_caches[format][0] == NULL)) {
+        state->reader_caches[format][0] = cache;
+        return;
+    }
+#endif
+    ph_reader_cache_give_back_any(state, format, cache);
+}
 
 /* Makes the str of a key that was not found and stores it; a new reference, NULL with an exception
  * set. `errors` as in ph_text_from_utf8: text that needs the handler is not stored. */

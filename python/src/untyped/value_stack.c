@@ -51,11 +51,3 @@ PyObject *ph_value_stack_take_list(ph_value_stack *stack, size_t base)
     stack->used = base;
     return list;
 }
-
-void ph_value_stack_clear(ph_value_stack *stack)
-{
-    if (stack->items != stack->first) {
-        PyMem_Free(stack->items);
-    }
-    ph_value_stack_init(stack);
-}

@@ -50,6 +50,11 @@ void ph_value_stack_drop(ph_value_stack *stack, size_t base);
 PyObject *ph_value_stack_take_list(ph_value_stack *stack, size_t base);
 
 /* Frees the memory; no references may be left. */
-void ph_value_stack_clear(ph_value_stack *stack);
+PH_INLINE void ph_value_stack_clear(ph_value_stack *stack)
+{
+    if (PH_UNLIKELY(stack->items != stack->first)) {
+        PyMem_Free(stack->items);
+    }
+}
 
 #endif
