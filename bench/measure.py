@@ -1,4 +1,4 @@
-"""Interleaved measuring: in each round every candidate takes its turn; thread CPU time.
+"""Interleaved measuring: in each round every candidate takes its turn, in any order; CPU time.
 
 A machine that is busy, or changes its clock, does so to all candidates alike, so the ratios of one
 measurement hold where its times do not.
@@ -7,6 +7,7 @@ measurement hold where its times do not.
 import dataclasses
 import gc
 import os
+import random
 import statistics
 import time
 
@@ -20,15 +21,19 @@ SLOW = 8
 
 @dataclasses.dataclass
 class Task:
-    """What one candidate does in a row: `function` on each of `arguments`, in turn."""
+    """What one candidate does in a row: `function` on each of `arguments`, in turn. `renew`, if there
+    is one, makes new arguments before each pass, which is not timed."""
 
     function: object
     arguments: list
+    renew: object = None
 
     def time(self, times):
         """Nanoseconds of CPU time for `times` passes over the arguments."""
         function, arguments = self.function, self.arguments
-        if times > 1:
+        if self.renew is not None:
+            arguments = [one for _ in range(times) for one in self.renew()]
+        elif times > 1:
             arguments = arguments * times
         start = time.thread_time_ns()
         for argument in arguments:
@@ -78,7 +83,7 @@ def drop_failing(row):
 
 
 def measure(row, seconds, rounds):
-    """At least `rounds` rounds, more while `seconds` last. The collector stays on, as users have it;
+    """At least `rounds` rounds, more while `seconds` last; `row.name` seeds their order. The collector stays on, as users have it;
     what the benchmark itself holds is set aside, so that it is not walked in every collection."""
     drop_failing(row)
     if not row.tasks:
@@ -91,11 +96,12 @@ def measure(row, seconds, rounds):
         times = max(1, SHORTEST_SAMPLE // fastest)
         names = list(row.tasks)
         samples = {name: [] for name in names}
+        order = random.Random(row.name)
         end = time.monotonic() + seconds
         done = 0
         while done < rounds or time.monotonic() < end:
-            turn = done % len(names)
-            for name in names[turn:] + names[:turn]:
+            order.shuffle(names)
+            for name in names:
                 if once[name] > SLOW * fastest and done % 5:
                     continue
                 samples[name].append(row.tasks[name].time(times))

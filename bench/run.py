@@ -138,6 +138,11 @@ class Benchmark:
             plan = None if name == "unique keys" else self.floor.Plan
             for row in rows.document_rows(format_name, name, values, everyone, reference, plan):
                 self.run_row(row, 0.35 / len(cases) / 2)
+        for name in ("twitter", "short strings, Japanese"):
+            make = self.documents.get(name) or workloads.BOTH_FORMATS[name]
+            if self.wanted(name):
+                group = "msgpack pack" if format_name == "msgpack" else "json encode"
+                self.run_row(rows.fresh_row(group, name, make(), everyone, reference), 0.01)
 
     def run_json_format(self):
         own, found = self.candidates("json")
