@@ -78,37 +78,30 @@ static ph_decimal PH_NOINLINE shortest_by_schubfach(binary number)
     return decimal;
 }
 
-/* A decimal whose last digits may still change: (digits + change) times 10^exponent. What comes in by
- * `change` is known later than digits, which can be taken apart in the meantime. */
-typedef struct open_decimal {
-    uint64_t digits;
-    int32_t exponent;
-    int32_t change; /* -9 to 10 */
-} open_decimal;
-
 /* The common case, decided with the number alone (not a power of two): scaled as above it is `whole`
  * and a fraction of 64 bits, at most two units too small; half the distance of its neighbours is
  * known with 60 bits. The nearest multiple of ten is taken if it is nearer than that, else the
  * nearest integer. False where the missing bits could matter, exact ties among them. */
-PH_INLINE bool shortest_if_clear(binary number, open_decimal *decimal)
+PH_INLINE bool shortest_if_clear(uint64_t significand, int32_t exponent, ph_decimal *decimal)
 {
-    int32_t scale = log10_of_power_of_two(number.exponent, false);
-    int32_t shift = number.exponent + ph_power_of_ten_log2(-scale);
+    int32_t scale = log10_of_power_of_two(exponent, false);
+    int32_t shift = exponent + ph_power_of_ten_log2(-scale);
     ph_power_of_ten power = ph_power_of_ten_at(-scale);
-    uint64_t factor = number.significand << (shift + 1);
+    uint64_t factor = significand << (shift + 1);
     ph_product high = ph_multiply(power.high, factor);
     uint64_t fraction = high.low + ph_multiply(power.low, factor).high;
     uint64_t whole = high.high + (fraction < high.low);
     uint64_t half = power.high >> (4 - shift);
-    /* Above the nearest multiple of ten, units of 2^-60. All that follows comes from these three. */
-    uint64_t below = whole % 10 << 60 | fraction >> 4;
+    uint64_t tens = whole / 10;
+    /* Distances in units of 2^-60. */
+    uint64_t below = (whole - 10 * tens) << 60 | fraction >> 4;
     uint64_t above = ((uint64_t)10 << 60) - below;
     uint64_t distance = below < above ? below : above;
-    uint64_t to_ten = choose(below < above, 0, 10) - (below >> 60);
-    decimal->digits = whole;
+    uint64_t nearest_ten = 10 * (tens + (above < below));
+    uint64_t nearest = whole + (fraction >> 63);
+    decimal->digits = choose(distance < half, nearest_ten, nearest);
     decimal->exponent = scale;
-    decimal->change = (int32_t)choose(distance < half, to_ten, below >> 59 & 1);
-    return !((distance - half + 3 < 6) | ((below << 4) - ((uint64_t)1 << 63) + 48 < 96));
+    return !((distance - half + 3 < 6) | (fraction - ((uint64_t)1 << 63) + 3 < 6));
 }
 
 PH_INLINE binary binary_of_double(double value)
@@ -156,13 +149,9 @@ static ph_decimal shortest(binary number)
         decimal.digits = number.significand >> -number.exponent;
         return decimal;
     }
-    open_decimal open;
-    if (number.has_no_fraction || !shortest_if_clear(number, &open)) {
-        return shortest_by_schubfach(number);
-    }
-    decimal.digits = open.digits + (uint64_t)(int64_t)open.change;
-    decimal.exponent = open.exponent;
-    return decimal;
+    bool is_clear =
+        !number.has_no_fraction && shortest_if_clear(number.significand, number.exponent, &decimal);
+    return is_clear ? decimal : shortest_by_schubfach(number);
 }
 
 ph_decimal ph_double_shortest(double value)
@@ -178,7 +167,7 @@ ph_decimal ph_float_shortest(float value)
 #define TEN_TO_16 PH_SIXTEEN_DIGITS
 
 /* Digits and exponent such that there are seventeen digits; digits is not zero. */
-PH_INLINE open_decimal widen_to_seventeen(open_decimal decimal)
+PH_INLINE ph_decimal widen_to_seventeen(ph_decimal decimal)
 {
     static const uint64_t powers[] = {1,
                                       10,
@@ -197,8 +186,6 @@ PH_INLINE open_decimal widen_to_seventeen(open_decimal decimal)
                                       100000000000000,
                                       1000000000000000};
     if (PH_UNLIKELY(decimal.digits < TEN_TO_16 / 10)) {
-        decimal.digits += (uint64_t)(int64_t)decimal.change;
-        decimal.change = 0;
         /* log10 from the number of bits: right or one too large. */
         unsigned bits = 64 - (unsigned)__builtin_clzll(decimal.digits);
         unsigned log10 = bits * 1233 / 4096;
@@ -208,8 +195,6 @@ PH_INLINE open_decimal widen_to_seventeen(open_decimal decimal)
     }
     bool is_short = decimal.digits < TEN_TO_16;
     decimal.digits = choose(is_short, decimal.digits * 10, decimal.digits);
-    decimal.change =
-        (int32_t)choose(is_short, (uint64_t)(decimal.change * 10), (uint64_t)decimal.change);
     decimal.exponent -= is_short;
     return decimal;
 }
@@ -222,19 +207,18 @@ typedef struct digit_row {
     int32_t point; /* digits before the decimal point; zero or less: that many zeros after it */
 } digit_row;
 
-/* False, and no row, when the change would carry beyond the last eight digits. */
-PH_INLINE bool digit_row_of(open_decimal decimal, digit_row *row)
+PH_INLINE digit_row digit_row_of(ph_decimal decimal)
 {
     decimal = widen_to_seventeen(decimal);
     uint32_t upper = (uint32_t)(decimal.digits / PH_EIGHT_DIGITS);
-    uint32_t lower = (uint32_t)(decimal.digits - (uint64_t)upper * PH_EIGHT_DIGITS);
+    uint32_t lower = (uint32_t)decimal.digits - upper * PH_EIGHT_DIGITS;
     uint32_t first = upper / PH_EIGHT_DIGITS;
-    lower += (uint32_t)decimal.change;
-    row->rest = ph_split_sixteen_digits(upper - first * PH_EIGHT_DIGITS, lower);
-    row->first = (uint8_t)(first + '0');
-    row->rest_length = ph_sixteen_significant(row->rest);
-    row->point = 17 + decimal.exponent;
-    return lower < PH_EIGHT_DIGITS;
+    digit_row row;
+    row.rest = ph_split_sixteen_digits(upper - first * PH_EIGHT_DIGITS, lower);
+    row.first = (uint8_t)(first + '0');
+    row.rest_length = ph_sixteen_significant(row.rest);
+    row.point = 17 + decimal.exponent;
+    return row;
 }
 
 static uint8_t *put_exponent(uint8_t *to, int32_t exponent, ph_float_style style)
@@ -253,10 +237,9 @@ static uint8_t *put_exponent(uint8_t *to, int32_t exponent, ph_float_style style
 }
 
 /* 1e16, 1.5e-7 */
-static uint8_t *PH_NOINLINE put_scientific(uint8_t *to, open_decimal decimal, ph_float_style style)
+static uint8_t *PH_NOINLINE put_scientific(uint8_t *to, ph_decimal decimal, ph_float_style style)
 {
-    digit_row row;
-    digit_row_of(decimal, &row);
+    digit_row row = digit_row_of(decimal);
     to[0] = row.first;
     to[1] = '.';
     ph_store_sixteen(to + 2, row.rest);
@@ -264,19 +247,12 @@ static uint8_t *PH_NOINLINE put_scientific(uint8_t *to, open_decimal decimal, ph
     return put_exponent(to, row.point - 1, style);
 }
 
-static uint8_t *PH_NOINLINE put_after_carry(uint8_t *to, open_decimal decimal,
-                                            ph_float_style style);
-
-PH_INLINE uint8_t *put_decimal(uint8_t *to, open_decimal decimal, ph_float_style style)
+PH_INLINE uint8_t *put_decimal(uint8_t *to, ph_decimal decimal, ph_float_style style)
 {
-    digit_row row;
-    if (PH_UNLIKELY(!digit_row_of(decimal, &row))) {
-        return put_after_carry(to, decimal, style);
-    }
+    digit_row row = digit_row_of(decimal);
     if (PH_LIKELY(row.point > 0 && row.point <= 16)) {
-        unsigned before = (unsigned)row.point - 1;
         to[0] = row.first;
-        ph_store_sixteen_with_point(to + 1, row.rest, before);
+        ph_store_sixteen_with_point(to + 1, row.rest, (unsigned)row.point - 1);
         /* At least one digit follows the point, a zero if need be. */
         int32_t rest_length = row.rest_length > row.point ? row.rest_length : row.point;
         return to + 2 + rest_length;
@@ -292,23 +268,19 @@ PH_INLINE uint8_t *put_decimal(uint8_t *to, open_decimal decimal, ph_float_style
     return put_scientific(to, decimal, style);
 }
 
-static uint8_t *PH_NOINLINE put_after_carry(uint8_t *to, open_decimal decimal, ph_float_style style)
+PH_INLINE uint8_t *put_zero(uint8_t *to)
 {
-    decimal.digits += (uint64_t)(int64_t)decimal.change;
-    decimal.change = 0;
-    return put_decimal(to, decimal, style);
+    memcpy(to, "0.0", 3);
+    return to + 3;
 }
 
-/* Zero, whole numbers, powers of two, and where Schubfach decides. */
+/* Zero, powers of two, and where Schubfach decides. */
 static uint8_t *put_special(uint8_t *to, binary number, ph_float_style style)
 {
     if (number.significand == 0) {
-        memcpy(to, "0.0", 3);
-        return to + 3;
+        return put_zero(to);
     }
-    ph_decimal decimal = shortest(number);
-    open_decimal closed = {decimal.digits, decimal.exponent, 0};
-    return put_decimal(to, closed, style);
+    return put_decimal(to, shortest(number), style);
 }
 
 static uint8_t *PH_NOINLINE put_special_double(uint8_t *to, double value, ph_float_style style)
@@ -323,26 +295,72 @@ static uint8_t *PH_NOINLINE put_special_float(uint8_t *to, float value, ph_float
 
 /* What is left to calls is made anew from the value there, so that the common path keeps nothing
  * for them and needs no register saved. */
-PH_INLINE bool is_common(binary number, open_decimal *decimal)
-{
-    return PH_LIKELY(!number.has_no_fraction && !is_small_integer(number) &&
-                     shortest_if_clear(number, decimal));
-}
-
 uint8_t *ph_text_put_double(uint8_t *to, double value, ph_float_style style)
 {
-    open_decimal decimal;
+    uint64_t bits = ph_bits_from_double(value);
+    uint64_t fraction = bits & (HIDDEN_BIT - 1);
+    int32_t biased = (int32_t)(bits >> FRACTION_BITS & 0x7FF);
+    ph_decimal decimal;
     *to = '-';
-    to += ph_bits_from_double(value) >> 63;
-    return is_common(binary_of_double(value), &decimal) ? put_decimal(to, decimal, style)
-                                                        : put_special_double(to, value, style);
+    to += bits >> 63;
+    if (PH_LIKELY(fraction != 0 && biased != 0 &&
+                  shortest_if_clear(fraction | HIDDEN_BIT, biased - 1075, &decimal))) {
+        return put_decimal(to, decimal, style);
+    }
+    return put_special_double(to, value, style);
+}
+
+/* Digits that lie about between the two loops below, on the stack. */
+#define NUMBERS_AT_ONCE 16
+
+PH_INLINE ph_decimal shortest_of_double(double value)
+{
+    uint64_t bits = ph_bits_from_double(value);
+    uint64_t fraction = bits & (HIDDEN_BIT - 1);
+    int32_t biased = (int32_t)(bits >> FRACTION_BITS & 0x7FF);
+    ph_decimal decimal;
+    if (PH_LIKELY(fraction != 0 && biased != 0 &&
+                  shortest_if_clear(fraction | HIDDEN_BIT, biased - 1075, &decimal))) {
+        return decimal;
+    }
+    return ph_double_shortest(value);
+}
+
+/* Finding digits and writing them are long chains of dependent steps. In two loops several numbers'
+ * chains fit in what the processor looks ahead; in one they do not. */
+uint8_t *ph_text_put_doubles(uint8_t *to, const double *values, size_t count, ph_float_style style)
+{
+    ph_decimal decimals[NUMBERS_AT_ONCE];
+    while (count != 0) {
+        size_t step = count < NUMBERS_AT_ONCE ? count : NUMBERS_AT_ONCE;
+        for (size_t i = 0; i < step; i++) {
+            decimals[i] = shortest_of_double(values[i]);
+        }
+        for (size_t i = 0; i < step; i++) {
+            *to = '-';
+            to += ph_bits_from_double(values[i]) >> 63;
+            to = PH_LIKELY(decimals[i].digits != 0) ? put_decimal(to, decimals[i], style)
+                                                    : put_zero(to);
+            *to++ = ',';
+        }
+        values += step;
+        count -= step;
+        to -= count == 0;
+    }
+    return to;
 }
 
 uint8_t *ph_text_put_float(uint8_t *to, float value, ph_float_style style)
 {
-    open_decimal decimal;
+    uint32_t bits = ph_bits_from_float(value);
+    uint32_t fraction = bits & 0x7FFFFF;
+    int32_t biased = (int32_t)(bits >> 23 & 0xFF);
+    ph_decimal decimal;
     *to = '-';
-    to += ph_bits_from_float(value) >> 31;
-    return is_common(binary_of_float(value), &decimal) ? put_decimal(to, decimal, style)
-                                                       : put_special_float(to, value, style);
+    to += bits >> 31;
+    if (PH_LIKELY(fraction != 0 && biased != 0 &&
+                  shortest_if_clear(fraction | 0x800000, biased - 150, &decimal))) {
+        return put_decimal(to, decimal, style);
+    }
+    return put_special_float(to, value, style);
 }

@@ -130,6 +130,35 @@ static void test_random_doubles(void **state)
     }
 }
 
+/* Many at once give what one by one gives, in the room promised. */
+static void test_rows_of_doubles(void **state)
+{
+    (void)state;
+    uint64_t seed = 31;
+    for (size_t count = 0; count < 70; count++) {
+        double values[70];
+        uint8_t got[70 * PH_FLOAT_TEXT_EACH + PH_FLOAT_TEXT_ROOM + 1];
+        size_t room = count * PH_FLOAT_TEXT_EACH + PH_FLOAT_TEXT_ROOM;
+        char wanted[70 * PH_FLOAT_TEXT_EACH + TEXT_ROOM];
+        char *wanted_end = wanted;
+        for (size_t i = 0; i < count; i++) {
+            values[i] = i % 5 == 0   ? -0.0
+                        : i % 7 == 0 ? (double)i
+                        : i % 3 == 0 ? -ldexp(1.0, (int)i)
+                                     : random_double(&seed);
+            print_double(wanted_end, values[i], PH_FLOAT_STYLE_ORJSON);
+            wanted_end += strlen(wanted_end);
+            *wanted_end++ = ',';
+        }
+        size_t size = count == 0 ? 0 : (size_t)(wanted_end - wanted) - 1;
+        got[room] = 0xA5;
+        uint8_t *end = ph_text_put_doubles(got, values, count, PH_FLOAT_STYLE_ORJSON);
+        assert_int_equal(got[room], 0xA5);
+        assert_int_equal(end - got, size);
+        assert_memory_equal(got, wanted, size);
+    }
+}
+
 /* Numbers as people write them: few digits, moderate exponents; many are exact ties on the way. */
 static void test_short_decimals(void **state)
 {
@@ -443,6 +472,7 @@ int main(int argument_count, char **arguments)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_doubles),
+        cmocka_unit_test(test_rows_of_doubles),
         cmocka_unit_test(test_short_decimals),
         cmocka_unit_test(test_every_power_of_two_and_its_neighbours),
         cmocka_unit_test(test_midpoints),
