@@ -16,13 +16,15 @@ from ..ext import ExtType, Timestamp
 from ..instants import datetime_of, timestamp_parts
 from ..location import FAILED_KEY, locate
 from .key_cache import intern_key, shared_key_cache
-from .options import DecodeOptions, check_names
+from .options import SHORT_TEXT_MAX, DecodeOptions, check_names
 
 DEFAULT_RECURSE_LIMIT = 1024
 
 # What the next value becomes: an element of an array, of one that becomes a tuple as a key or in a
-# key, a key, the value of a good key or of one that is neither str nor bytes, the whole object.
-ELEMENT, KEY_ELEMENT, KEY, VALUE, VALUE_OF_ODD_KEY, ROOT = range(6)
+# key, a key; the value of a key from the cache, of one that enters the cache when its value is there
+# (an attacker can not leave keys behind without values), of one that is neither str nor bytes; the
+# whole object.
+ELEMENT, KEY_ELEMENT, KEY, VALUE, VALUE_OF_NEW_KEY, VALUE_OF_ODD_KEY, ROOT = range(7)
 
 # Who would have raised an exception that comes now: the decoder itself, a hook, which can be called
 # again, or something else of the user's: an error handler, a method of a key.
@@ -179,7 +181,9 @@ class Decoder:
         object_hook = options.object_hook
         tuple_keys = options.tuple_keys
         exact_text = (
-            not options.raw and options.unicode_errors is None and options.max_str_len >= 31
+            not options.raw
+            and options.unicode_errors is None
+            and options.max_str_len >= SHORT_TEXT_MAX
         )
         cache = self.key_cache
         keys = cache.entries if exact_text and cache.open else None
@@ -217,21 +221,31 @@ class Decoder:
                         break
                     byte = data[position]
                     if kind == KEY:
-                        if keys is not None and 0xA0 <= byte < 0xC0:
-                            stop = position + byte - 0x9F
+                        start = 0
+                        if keys is not None:
+                            if 0xA0 <= byte < 0xC0:
+                                start = position + 1
+                                stop = position + byte - 0x9F
+                            elif (
+                                byte == 0xD9
+                                and position + 1 < end
+                                and data[position + 1] <= SHORT_TEXT_MAX
+                            ):
+                                start = position + 2
+                                stop = start + data[position + 1]
+                        if start:
                             if stop > end:
                                 break
-                            raw = data[position + 1 : stop]
+                            raw = data[start:stop]
                             key = keys.get(raw)
                             if key is None:
-                                key = cache.add(raw, hits)
+                                key = (raw, raw.decode(), hits)
                                 hits = 0
-                                if not cache.open:
-                                    keys = None
+                                kind = VALUE_OF_NEW_KEY
                             else:
                                 hits += 1
+                                kind = VALUE
                             position = stop
-                            kind = VALUE
                             if position >= end:
                                 break
                             byte = data[position]
@@ -334,7 +348,12 @@ class Decoder:
                 if kind <= KEY_ELEMENT:
                     items.append(value)
                     left -= 1
-                elif kind == VALUE:
+                elif VALUE <= kind <= VALUE_OF_NEW_KEY:
+                    if kind == VALUE_OF_NEW_KEY:
+                        raw, text, found = key
+                        key = cache.add(raw, text, found)
+                        if not cache.open:
+                            keys = None
                     if has_pairs_hook:
                         items.append((key, value))
                     else:
@@ -476,6 +495,8 @@ class Decoder:
                 segments.append(len(items))
             elif kind == VALUE:
                 segments.append(key)
+            elif kind == VALUE_OF_NEW_KEY:
+                segments.append(key[1])
             elif kind == VALUE_OF_ODD_KEY:
                 segments.append(key[0])
             elif kind != ROOT:
@@ -487,7 +508,7 @@ def _values_owed(frame):
     kind, _, left, _ = frame
     if kind == KEY:
         return 2 * left
-    if kind in (VALUE, VALUE_OF_ODD_KEY):
+    if VALUE <= kind <= VALUE_OF_ODD_KEY:
         return 2 * left - 1
     return left
 

@@ -268,13 +268,13 @@ class Encoder:
                 write(_NIL if value is None else _TRUE if value else _FALSE)
                 return None
             if kind is int or (not strict and issubclass(kind, int)):
-                packed = packed_int(int.__int__(value))
+                packed = packed_int(int.__add__(value, 0))
                 if packed is not None:
                     write(packed)
                     return None
                 problem = OverflowError("Integer value out of range")
             elif kind is float or (not strict and issubclass(kind, float)):
-                self._write_float(write, float.__float__(value))
+                self._write_float(write, float.__pos__(value))
                 return None
             elif kind in BYTES_TYPES or (not strict and issubclass(kind, BYTES_TYPES)):
                 self._write_bytes(write, value)
@@ -323,8 +323,9 @@ class Encoder:
             return
         try:
             write(byte_float32(0xCA, value))
-        except OverflowError as error:
-            raise Fault(error) from None
+        except OverflowError:
+            text = "float too large to pack with f format"
+            raise Fault(OverflowError(text)) from None
 
     def _write_text(self, write, value):
         handler = self.unicode_errors
@@ -339,7 +340,11 @@ class Encoder:
         write(raw)
 
     def _write_bytes(self, write, value):
-        raw = value if type(value) is bytes else memoryview(value).tobytes()
+        if type(value) is bytes:
+            raw = value
+        else:
+            with memoryview(value) as view:
+                raw = view.tobytes()
         if self.use_bin_type:
             write(payload_header(len(raw), 0xC4))
         elif len(raw) < 32:

@@ -28,7 +28,7 @@ else:
 
 
 class KeyCache:
-    """`entries` maps the UTF-8 of a key (31 bytes at most) to its str; read it only while `open`."""
+    """`entries` maps the UTF-8 of a short key to its str; read it only while `open`."""
 
     __slots__ = ("entries", "hits", "keys_to_pass", "open")
 
@@ -38,13 +38,16 @@ class KeyCache:
         self.open = True
         self.keys_to_pass = 0  # before a closed cache opens again
 
-    def add(self, raw, hits):
-        """The str for a key that was not found, remembered; `hits` were found since the last call.
+    def add(self, raw, text, hits):
+        """The str to use for a key that was not found; it is remembered.
 
-        Raises UnicodeDecodeError.
+        `hits` keys were found between the last one that was not and this.
         """
-        key = intern_key(raw.decode())
         entries = self.entries
+        known = entries.get(raw)
+        if known is not None:  # as a key inside its own value, for instance
+            return known
+        key = intern_key(text)
         self.hits += hits
         if len(entries) >= _ENTRIES_MAX:
             if self.hits < _ENTRIES_MAX:

@@ -4,6 +4,9 @@ from operator import index
 
 from ..ext import ExtType
 
+# Bytes of text up to which keys are cached and limits of text are checked once for all.
+SHORT_TEXT_MAX = 64
+
 _SSIZE_MAX = (1 << 63) - 1
 
 
@@ -108,8 +111,9 @@ class DecodeOptions:
     def limits_for(self, size):
         """Derive the limits that were not given from the size of the input or buffer."""
         if self.max_str_len == -1:
-            # A whole string is never longer than what holds it; 31 keeps short text on the fast way.
-            self.max_str_len = max(size, 31)
+            # A whole string is never longer than what holds it: this only keeps short text, which
+            # is not compared with the limit one by one, on the fast way.
+            self.max_str_len = max(size, SHORT_TEXT_MAX)
         if self.max_bin_len == -1:
             self.max_bin_len = size
         if self.max_array_len == -1:

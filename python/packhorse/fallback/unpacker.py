@@ -47,6 +47,7 @@ class Unpacker:
         "_decoder",
         "_dropping",
         "_failed",
+        "_fault_offset",
         "_in_container",
         "_kept",
         "_max_buffer_size",
@@ -63,7 +64,9 @@ class Unpacker:
 
     def __new__(cls, *arguments, **options):
         self = super().__new__(cls)
-        self._busy = False  # what __init__ looks at first
+        self._busy = False
+        if cls.__init__ is not Unpacker.__init__:
+            Unpacker.__init__(self)  # for a subclass whose own does not call it
         return self
 
     def __init__(
@@ -106,6 +109,7 @@ class Unpacker:
         self._partial_header = 0  # bytes that tell() adds for it
         self._object_start = 0  # offset in the stream of the object that is being read
         self._failed = None  # "format", "value" or "hook": what stopped the last call
+        self._fault_offset = 0  # what tell() says until then
         self._in_container = False  # whether that was inside an array or a map
 
     def __reduce__(self):
@@ -181,11 +185,11 @@ class Unpacker:
     def tell(self):
         """How many bytes of the stream have been consumed.
 
-        After OutOfData this is inside the partial object; after an error, where the object at fault
-        begins.
+        After OutOfData this is inside the partial object, after an error in the data at the value at
+        fault, after an exception of a hook where the object begins.
         """
         if self._failed is not None:
-            return self._object_start
+            return self._fault_offset
         if self._busy:
             return self._queue.base + self._decoder.position
         return self._queue.offset + self._partial_header
@@ -340,10 +344,13 @@ class Unpacker:
             if decoder.can_retry:
                 self._failed = "hook"
                 self._partial = "unpack"
+                self._fault_offset = self._object_start
             elif isinstance(error, (FormatError, StackError)):
                 self._failed = "format"
             else:
                 self._failed = "value"
+            if self._failed != "hook":
+                self._fault_offset = getattr(error, "offset", queue.offset)
             raise
         self._failed = None
         queue.consume_to(decoder.position)
@@ -381,6 +388,7 @@ class Unpacker:
             queue = self._queue
             queue.at = skipper.position
             self._failed = "format"
+            self._fault_offset = queue.offset
             self._in_container = skipper.is_open
             self._partial = None
             self._skipper = None
