@@ -144,6 +144,18 @@ ph_frame_status ph_frame_scan(ph_frame *frame, const uint8_t **position, const u
     return status;
 }
 
+/* Closes the containers whose last element has been seen; returns how many stay open. */
+static uint32_t close_finished(uint64_t *counts, uint32_t open)
+{
+    while (open != 0 && counts[open - 1] == 0) {
+        open--;
+        if (open != 0) {
+            counts[open - 1]--;
+        }
+    }
+    return open;
+}
+
 const uint8_t *ph_frame_depth(const uint8_t *start, const uint8_t *end, uint32_t depth,
                               uint64_t *counts)
 {
@@ -168,11 +180,10 @@ const uint8_t *ph_frame_depth(const uint8_t *start, const uint8_t *end, uint32_t
             }
             counts[open - 1]--;
         }
-        while (open != 0 && counts[open - 1] == 0) {
-            open--;
-            if (open != 0) {
-                counts[open - 1]--;
-            }
+        open = close_finished(counts, open);
+        if (open != 0) {
+            at = skip_short(at, end, &counts[open - 1]);
+            open = close_finished(counts, open);
         }
         if (open == 0) {
             break;
