@@ -60,13 +60,19 @@ PH_INLINE const uint8_t *ph_str_kept_utf8(PyObject *text, Py_ssize_t *length)
 /* Bytes that a page has at least, on every system. */
 #define PH_PAGE_BYTES 4096
 
+/* True where 32 bytes from here on lie in one page, so that reading them can not fail. */
+PH_INLINE bool ph_reads_32(const uint8_t *from)
+{
+    return ((uintptr_t)from & (PH_PAGE_BYTES - 1)) <= PH_PAGE_BYTES - 32;
+}
+
 /* Copies at least `size` (at most 32) bytes by copying 32 where that can not touch the next page,
  * so that a short string costs two loads and two stores. Room for 32 bytes at `to`. Sanitizer
  * builds, and builds without the fast path, copy exactly. */
 PH_INLINE void ph_copy_short(uint8_t *to, const uint8_t *from, size_t size)
 {
 #if PH_FAST_PATH && !defined(PH_SANITIZED)
-    if (PH_LIKELY(((uintptr_t)from & (PH_PAGE_BYTES - 1)) <= PH_PAGE_BYTES - 32)) {
+    if (PH_LIKELY(ph_reads_32(from))) {
         memcpy(to, from, 32);
         return;
     }

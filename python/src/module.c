@@ -2,6 +2,7 @@
 #include "module.h"
 
 #include "cpython_read.h"
+#include "encode/json_encode.h"
 #include "encode/packb.h"
 #include "encode/state.h"
 #include "stream/packer.h"
@@ -82,7 +83,7 @@ static int module_exec(PyObject *module)
         return -1;
     }
     state->fast_path = ph_fast_path_works() && ph_read_layouts_work();
-    if (ph_encode_state_start(state) < 0) {
+    if (ph_encode_state_start(state) < 0 || ph_json_encode_add(module) < 0) {
         return -1;
     }
     if (add_type(module, &state->packer_type, ph_packer_type_new(module)) < 0) {

@@ -2,6 +2,8 @@
 #include "encode/encode_options.h"
 
 const ph_encode_options ph_encode_options_default = {.autoreset = true, .bin_type = true};
+const ph_encode_options ph_encode_options_json = {.json = true,
+                                                  .float_style = PH_FLOAT_STYLE_MSGSPEC};
 
 bool ph_integer_argument(PyObject *object, long long *value)
 {
@@ -125,12 +127,14 @@ ph_encode_options ph_encode_options_copy(const ph_encode_options *options)
     ph_encode_options copy = *options;
     Py_XINCREF(copy.default_hook);
     Py_XINCREF(copy.unicode_errors);
+    Py_XINCREF(copy.decimal_hook);
     return copy;
 }
 
 int ph_encode_options_traverse(const ph_encode_options *options, visitproc visit, void *arg)
 {
     Py_VISIT(options->default_hook);
+    Py_VISIT(options->decimal_hook);
     return 0;
 }
 
@@ -138,4 +142,5 @@ void ph_encode_options_clear(ph_encode_options *options)
 {
     Py_CLEAR(options->default_hook);
     Py_CLEAR(options->unicode_errors);
+    Py_CLEAR(options->decimal_hook);
 }

@@ -9,7 +9,13 @@ uint8_t *ph_encoder_capture(ph_encoder *encoder)
 
 uint8_t *ph_encoder_too_deep(ph_encoder *encoder)
 {
-    PyErr_SetString(PyExc_ValueError, "recursion limit exceeded.");
+    const ph_encode_options *options = encoder->options;
+    if (options->json && options->like_orjson) {
+        PyErr_SetString(PyExc_TypeError, "Recursion limit reached");
+    } else {
+        PyErr_SetString(options->json ? PyExc_RecursionError : PyExc_ValueError,
+                        "recursion limit exceeded.");
+    }
     return ph_encoder_capture(encoder);
 }
 

@@ -16,11 +16,22 @@ typedef struct ph_encoder ph_encoder;
  * `value` must be owned by the caller, or by something that can not change during the call. */
 typedef uint8_t *(*ph_write_function)(ph_encoder *encoder, uint8_t *to, PyObject *value);
 
-/* The walk of one format, for code outside it that has values to write. */
+/* The walk of one format, for code outside it that has values to write. Counts are checked and the
+ * headers and ends of containers written by begin and end; the depth is up to the caller. */
 typedef struct ph_walk {
     ph_write_function value;
-    ph_write_function sequence; /* a list or tuple, or an instance of a subclass, by its storage */
-    ph_write_function dict;     /* a dict, or an instance of a subclass, by its storage */
+    ph_write_function key;           /* the key of a map, with what separates it from the value */
+    ph_write_function sequence;      /* a list or tuple, or a subclass, by its storage */
+    ph_write_function dict;          /* a dict, or a subclass, by its storage */
+    ph_write_function unsorted_dict; /* the same whatever the option `order` says */
+    uint8_t *(*array_begin)(ph_encoder *encoder, uint8_t *to, Py_ssize_t count);
+    uint8_t *(*array_end)(ph_encoder *encoder, uint8_t *to, Py_ssize_t count);
+    uint8_t *(*map_begin)(ph_encoder *encoder, uint8_t *to, Py_ssize_t count);
+    uint8_t *(*map_end)(ph_encoder *encoder, uint8_t *to, Py_ssize_t count);
+    uint8_t *(*after_element)(
+        uint8_t *to); /* behind each element, and behind the value of a pair */
+    /* The text of a key in its written form (a bytes object), for sorting; NULL when it is none. */
+    const char *(*text_of_key)(PyObject *written, Py_ssize_t *size);
 } ph_walk;
 
 struct ph_encoder {
@@ -52,7 +63,8 @@ PH_INLINE uint8_t *ph_encoder_begin(ph_encoder *encoder, ph_module_state *state,
 /* The end of every failure that is ours: what is set becomes part of the trace. Returns NULL. */
 PH_COLD uint8_t *ph_encoder_capture(ph_encoder *encoder);
 
-/* ValueError "recursion limit exceeded.", captured. Returns NULL. */
+/* ValueError "recursion limit exceeded.", captured; RecursionError for JSON, TypeError for JSON in
+ * the manner of orjson. Returns NULL. */
 PH_COLD uint8_t *ph_encoder_too_deep(ph_encoder *encoder);
 
 /* RuntimeError for a container that changed under the walk, captured. Returns NULL. */

@@ -1,10 +1,6 @@
 /* Containers by iteration. Everything is owned across every step: each of them is user code. */
 #include "encode/pairs.h"
 
-#include "encode/msgpack_values.h"
-
-#include "wire/put.h"
-
 /* The C function behind a method of a builtin type; NULL for any other object. */
 static PyCFunction builtin_function(PyObject *method)
 {
@@ -74,7 +70,7 @@ static uint8_t *write_pair(ph_encoder *encoder, uint8_t *to, PyObject *pair)
     }
     to = ph_output_ensure(&encoder->output, to, 0);
     if (to != NULL) {
-        to = encoder->walk->value(encoder, to, key);
+        to = encoder->walk->key(encoder, to, key);
         if (to == NULL) {
             ph_trace_failed_key(encoder->state, &encoder->trace);
         }
@@ -115,6 +111,7 @@ static uint8_t *write_all(ph_encoder *encoder, uint8_t *to, PyObject *iterable, 
                 ph_trace_index(&encoder->trace, done);
             }
         }
+        to = to == NULL ? NULL : encoder->walk->after_element(to);
         done++;
         Py_DECREF(item);
     }
@@ -131,14 +128,14 @@ uint8_t *ph_write_pairs(ph_encoder *encoder, uint8_t *to, PyObject *pairs, Py_ss
     if (encoder->depth_left == 0) {
         return ph_encoder_too_deep(encoder);
     }
-    if ((size_t)count > PH_PUT_LENGTH_MAX) {
-        return ph_encoder_too_large(encoder, type_name);
-    }
     encoder->depth_left--;
     encoder->user_code_calls++;
-    to = write_all(encoder, ph_put_map_header(to, (uint32_t)count), pairs, count, true, type_name);
+    to = encoder->walk->map_begin(encoder, to, count);
+    if (to != NULL) {
+        to = write_all(encoder, to, pairs, count, true, type_name);
+    }
     encoder->depth_left++;
-    return to;
+    return to == NULL ? NULL : encoder->walk->map_end(encoder, to, count);
 }
 
 /* A dict with the pairs that items() gave; a new reference. */
@@ -178,17 +175,17 @@ uint8_t *ph_write_items(ph_encoder *encoder, uint8_t *to, PyObject *mapping)
 
 uint8_t *ph_write_iterated(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
 {
-    Py_ssize_t count = Py_SIZE(sequence);
     if (encoder->depth_left == 0) {
         return ph_encoder_too_deep(encoder);
     }
-    if ((size_t)count > PH_PUT_LENGTH_MAX) {
-        return ph_encoder_too_large(encoder, "list");
-    }
     encoder->depth_left--;
     encoder->user_code_calls++;
-    to = write_all(encoder, ph_put_array_header(to, (uint32_t)count), sequence, count, false,
-                   PyList_Check(sequence) ? "list" : "tuple");
+    Py_ssize_t count = Py_SIZE(sequence);
+    to = encoder->walk->array_begin(encoder, to, count);
+    if (to != NULL) {
+        to = write_all(encoder, to, sequence, count, false,
+                       PyList_Check(sequence) ? "list" : "tuple");
+    }
     encoder->depth_left++;
-    return to;
+    return to == NULL ? NULL : encoder->walk->array_end(encoder, to, count);
 }

@@ -32,12 +32,17 @@ PH_INLINE uint8_t *sink_integer(uint8_t *to, int64_t value)
     return ph_put_signed(to, value);
 }
 
+PH_INLINE bool sink_takes_integer(const ph_encoder *Py_UNUSED(encoder), int64_t Py_UNUSED(value))
+{
+    return true;
+}
+
 PH_INLINE bool sink_takes_double(const ph_encoder *encoder)
 {
     return !encoder->options->single_float;
 }
 
-PH_INLINE uint8_t *sink_double(uint8_t *to, double value)
+PH_INLINE uint8_t *sink_double(const ph_encoder *Py_UNUSED(encoder), uint8_t *to, double value)
 {
     return ph_put_float64(to, value);
 }
@@ -93,6 +98,23 @@ PH_INLINE uint8_t *sink_map_begin(ph_encoder *encoder, uint8_t *to, Py_ssize_t c
 {
     return PH_LIKELY((size_t)count <= PH_PUT_LENGTH_MAX) ? ph_put_map_header(to, (uint32_t)count)
                                                          : ph_encoder_too_large(encoder, "dict");
+}
+
+/* The bytes of text in its packed form, NULL when the packed form is no text. */
+static inline const char *sink_text_of_key(PyObject *written, Py_ssize_t *size)
+{
+    const char *start = PyBytes_AS_STRING(written);
+    uint8_t format = (uint8_t)start[0];
+    Py_ssize_t header;
+    if (format >= PH_FORMAT_FIXSTR && format < PH_FORMAT_NIL) {
+        header = 1;
+    } else if (format >= PH_FORMAT_STR8 && format <= PH_FORMAT_STR32) {
+        header = 1 + (1 << (format - PH_FORMAT_STR8));
+    } else {
+        return NULL;
+    }
+    *size = PyBytes_GET_SIZE(written) - header;
+    return start + header;
 }
 
 /* MessagePack has no separators and no end tokens. */

@@ -1,15 +1,13 @@
 /* Sorting keys: text by code points behind everything else, which is sorted by its packed bytes. */
 #include "encode/sorted.h"
 
-#include "wire/put.h"
-
-/* Encodes a key on its own with the options and the depth of the encoding it belongs to. */
+/* Writes a key on its own with the options and the depth of the encoding it belongs to. */
 static PyObject *written_key(ph_encoder *encoder, PyObject *key)
 {
     ph_encoder inner;
     uint8_t *to = ph_encoder_begin(&inner, encoder->state, encoder->options, encoder->walk, 0);
     inner.depth_left = encoder->depth_left;
-    to = inner.walk->value(&inner, to, key);
+    to = inner.walk->key(&inner, to, key);
     encoder->user_code_calls += inner.user_code_calls;
     if (to != NULL) {
         return ph_output_finish(&inner.output, to);
@@ -20,24 +18,7 @@ static PyObject *written_key(ph_encoder *encoder, PyObject *key)
     return NULL;
 }
 
-/* The bytes of text in its packed form, NULL when the packed form is no text. */
-static const char *text_body(PyObject *written, Py_ssize_t *size)
-{
-    const char *start = PyBytes_AS_STRING(written);
-    uint8_t format = (uint8_t)start[0];
-    Py_ssize_t header;
-    if (format >= PH_FORMAT_FIXSTR && format < PH_FORMAT_NIL) {
-        header = 1;
-    } else if (format >= PH_FORMAT_STR8 && format <= PH_FORMAT_STR32) {
-        header = 1 + (1 << (format - PH_FORMAT_STR8));
-    } else {
-        return NULL;
-    }
-    *size = PyBytes_GET_SIZE(written) - header;
-    return start + header;
-}
-
-/* (False, packed, index, key, packed), or (True, UTF-8, index, key, packed) for text. The index
+/* (False, written, index, key, written), or (True, text, index, key, written) for text. The index
  * settles ties. */
 static PyObject *sort_entry(ph_encoder *encoder, PyObject *key, Py_ssize_t at)
 {
@@ -46,7 +27,7 @@ static PyObject *sort_entry(ph_encoder *encoder, PyObject *key, Py_ssize_t at)
         return NULL;
     }
     Py_ssize_t size = PyBytes_GET_SIZE(written);
-    const char *text = text_body(written, &size);
+    const char *text = encoder->walk->text_of_key(written, &size);
     const char *sort_by = text != NULL ? text : PyBytes_AS_STRING(written);
     PyObject *entry = Py_BuildValue("(Oy#nOO)", text != NULL ? Py_True : Py_False, sort_by, size,
                                     at, key, written);

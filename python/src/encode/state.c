@@ -21,6 +21,13 @@ int ph_encode_state_start(ph_module_state *state)
             return -1;
         }
     }
+#define INTERN_NAME(member, text)                   \
+ encode->member = PyUnicode_InternFromString(text); \
+ if (encode->member == NULL) {                      \
+  return -1;                                        \
+ }
+    PH_ENCODE_NAMES(INTERN_NAME)
+#undef INTERN_NAME
     /* Before 3.13 the capsule, and the table it holds, live as long as the module. */
     encode->datetime_module = PyImport_ImportModule("datetime");
     if (encode->datetime_module == NULL) {
@@ -40,6 +47,12 @@ void ph_encode_state_stop(ph_module_state *state)
     for (size_t i = 0; i < PH_ENCODE_OPTION_COUNT; i++) {
         Py_XDECREF(encode->option_names[i]);
     }
+    for (size_t i = 0; i < PH_IMPORTED_COUNT; i++) {
+        Py_XDECREF(encode->imported[i]);
+    }
+#define RELEASE_NAME(member, text) Py_XDECREF(encode->member);
+    PH_ENCODE_NAMES(RELEASE_NAME)
+#undef RELEASE_NAME
     Py_XDECREF(encode->datetime_module);
     PyMem_Free(encode);
 }

@@ -26,12 +26,36 @@ typedef enum ph_encode_option {
         PH_ENCODE_OPTION_COUNT
 } ph_encode_option;
 
+/* Classes that are looked up in sys.modules when they are first needed: see values/classes.h. */
+typedef enum ph_imported {
+    PH_IMPORTED_UUID,
+    PH_IMPORTED_DECIMAL,
+    PH_IMPORTED_ENUM,
+    PH_IMPORTED_COUNT
+} ph_imported;
+
+/* Attribute names, interned: member of ph_encode_state, text. */
+#define PH_ENCODE_NAMES(X)                        \
+ X(name_int, "int")                               \
+ X(name_value, "_value_")                         \
+ X(name_dict, "__dict__")                         \
+ X(name_slots, "__slots__")                       \
+ X(name_dataclass_fields, "__dataclass_fields__") \
+ X(name_attrs, "__attrs_attrs__")                 \
+ X(name_field_type, "_field_type")                \
+ X(name_name, "name")
+
 typedef struct ph_encode_state {
+#define PH_ENCODE_NAME_MEMBER(member, text) PyObject *member;
+    PH_ENCODE_NAMES(PH_ENCODE_NAME_MEMBER)
+#undef PH_ENCODE_NAME_MEMBER
+    PyObject *imported[PH_IMPORTED_COUNT];          /* owned; NULL: not seen yet */
     PyObject *option_names[PH_ENCODE_OPTION_COUNT]; /* owned, interned */
     PyDateTime_CAPI *datetime;                      /* lives as long as the datetime module */
     PyObject *datetime_module;                      /* owned */
-    /* The size of the last large result of packb: a hint, so that a race only costs a copy. */
+    /* The sizes of the last large results of packb and of JSON: hints, a race only costs a copy. */
     atomic_size_t last_size;
+    atomic_size_t last_json_size;
 } ph_encode_state;
 
 /* Fills state->encode; -1 with an exception set. */

@@ -27,6 +27,12 @@ static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict);
 static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence);
 static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value);
 
+/* False for an int that has to be looked at more closely. */
+PH_INLINE bool walk_read_integer(const ph_encoder *encoder, PyObject *number, int64_t *value)
+{
+    return ph_int_read(number, PH_WALK_FAST, value) && sink_takes_integer(encoder, *value);
+}
+
 /* Writes what needs no call and can not fail; NULL when the value is not of that sort. */
 PH_INLINE uint8_t *walk_plain(ph_encoder *encoder, uint8_t *to, PyObject *value, PyTypeObject *type)
 {
@@ -35,8 +41,8 @@ PH_INLINE uint8_t *walk_plain(ph_encoder *encoder, uint8_t *to, PyObject *value,
     }
     if (type == &PyLong_Type) {
         int64_t number;
-        return PH_LIKELY(ph_int_read(value, PH_WALK_FAST, &number)) ? sink_integer(to, number)
-                                                                    : NULL;
+        return PH_LIKELY(walk_read_integer(encoder, value, &number)) ? sink_integer(to, number)
+                                                                     : NULL;
     }
     if (value == Py_None) {
         return sink_nil(to);
@@ -45,8 +51,9 @@ PH_INLINE uint8_t *walk_plain(ph_encoder *encoder, uint8_t *to, PyObject *value,
         return sink_bool(to, value == Py_True);
     }
     if (type == &PyFloat_Type) {
-        return PH_LIKELY(sink_takes_double(encoder)) ? sink_double(to, PyFloat_AS_DOUBLE(value))
-                                                     : NULL;
+        return PH_LIKELY(sink_takes_double(encoder))
+                   ? sink_double(encoder, to, PyFloat_AS_DOUBLE(value))
+                   : NULL;
     }
     return NULL;
 }
@@ -99,7 +106,8 @@ PH_INLINE Py_ssize_t walk_doubles(ph_encoder *encoder, uint8_t **to, PyObject *c
         for (; PH_LIKELY(at != NULL) && done < WALK_RUN && walk_four_floats(items + done);
              done += 4) {
             for (int i = 0; i < 4; i++) {
-                at = sink_after_element(sink_double(at, PyFloat_AS_DOUBLE(items[done + i])));
+                at = sink_after_element(
+                    sink_double(encoder, at, PyFloat_AS_DOUBLE(items[done + i])));
             }
         }
         if (PH_UNLIKELY(at == NULL) || done > 0) {
@@ -109,7 +117,7 @@ PH_INLINE Py_ssize_t walk_doubles(ph_encoder *encoder, uint8_t **to, PyObject *c
         limit = encoder->output.limit;
     }
     do {
-        at = sink_after_element(sink_double(at, PyFloat_AS_DOUBLE(items[done])));
+        at = sink_after_element(sink_double(encoder, at, PyFloat_AS_DOUBLE(items[done])));
         done++;
     } while (done < count && at <= limit && Py_IS_TYPE(items[done], &PyFloat_Type));
     *to = at;
@@ -124,7 +132,7 @@ PH_INLINE Py_ssize_t walk_integers(const ph_encoder *encoder, uint8_t **to, PyOb
     const uint8_t *limit = encoder->output.limit;
     Py_ssize_t done = 0;
     int64_t number;
-    while (PH_LIKELY(ph_int_read(items[done], PH_WALK_FAST, &number))) {
+    while (PH_LIKELY(walk_read_integer(encoder, items[done], &number))) {
         at = sink_after_element(sink_integer(at, number));
         done++;
         if (done == count || at > limit || !Py_IS_TYPE(items[done], &PyLong_Type)) {
@@ -208,20 +216,26 @@ static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequen
     return to;
 }
 
+static uint8_t *walk_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
+{
+    to = sink_key(encoder, to, key);
+    return to == NULL ? NULL : sink_after_key(to);
+}
+
 /* A pair that leads to a call. On success the caller reads the dict again. */
 static PH_NOINLINE uint8_t *walk_rare_pair(ph_encoder *encoder, uint8_t *to, PyObject *key,
                                            PyObject *value)
 {
     Py_INCREF(key);
     Py_INCREF(value);
-    to = sink_key(encoder, to, key);
+    to = walk_key(encoder, to, key);
     if (to == NULL) {
         ph_trace_failed_key(encoder->state, &encoder->trace);
     } else {
         to = ph_output_ensure(&encoder->output, to, 0);
     }
     if (to != NULL) {
-        to = walk_value(encoder, sink_after_key(to), value);
+        to = walk_value(encoder, to, value);
         if (to == NULL) {
             ph_trace_key(&encoder->trace, key);
         }
@@ -304,13 +318,16 @@ static uint8_t *walk_sorted_pairs(ph_encoder *encoder, uint8_t *to, PyObject *di
             to = written != NULL
                      ? ph_output_append(&encoder->output, to, PyBytes_AS_STRING(written),
                                         (size_t)PyBytes_GET_SIZE(written))
-                     : sink_key(encoder, to, key);
+                     : walk_key(encoder, to, key);
+            if (to == NULL) {
+                ph_trace_failed_key(encoder->state, &encoder->trace);
+            }
         }
         if (to != NULL) {
             to = ph_output_ensure(&encoder->output, to, 0);
         }
         if (to != NULL) {
-            to = walk_value(encoder, sink_after_key(to), value);
+            to = walk_value(encoder, to, value);
             if (to == NULL) {
                 ph_trace_key(&encoder->trace, key);
             } else {
@@ -348,12 +365,8 @@ static PH_NOINLINE uint8_t *walk_sorted_dict(ph_encoder *encoder, uint8_t *to, P
     return to;
 }
 
-/* A dict or frozendict, or an instance of a subclass, by its storage. */
-static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict)
+static uint8_t *walk_unsorted_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict)
 {
-    if (PH_UNLIKELY(encoder->options->sorted)) {
-        return walk_sorted_dict(encoder, to, dict);
-    }
     if (PH_UNLIKELY(encoder->depth_left == 0)) {
         return ph_encoder_too_deep(encoder);
     }
@@ -372,4 +385,50 @@ static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict)
     return to;
 }
 
-const ph_walk PH_WALK_NAME = {.value = walk_value, .sequence = walk_sequence, .dict = walk_dict};
+/* A dict or frozendict, or an instance of a subclass, by its storage. */
+static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict)
+{
+    return PH_LIKELY(!encoder->options->sorted) ? walk_unsorted_dict(encoder, to, dict)
+                                                : walk_sorted_dict(encoder, to, dict);
+}
+
+/* ---- the walk for code outside it ---- */
+
+static uint8_t *walk_array_begin(ph_encoder *encoder, uint8_t *to, Py_ssize_t count)
+{
+    return sink_array_begin(encoder, to, count);
+}
+
+static uint8_t *walk_array_end(ph_encoder *encoder, uint8_t *to, Py_ssize_t count)
+{
+    return sink_array_end(encoder, to, count);
+}
+
+static uint8_t *walk_map_begin(ph_encoder *encoder, uint8_t *to, Py_ssize_t count)
+{
+    return sink_map_begin(encoder, to, count);
+}
+
+static uint8_t *walk_map_end(ph_encoder *encoder, uint8_t *to, Py_ssize_t count)
+{
+    return sink_map_end(encoder, to, count);
+}
+
+static uint8_t *walk_after_element(uint8_t *to)
+{
+    return sink_after_element(to);
+}
+
+const ph_walk PH_WALK_NAME = {
+    .value = walk_value,
+    .key = walk_key,
+    .sequence = walk_sequence,
+    .dict = walk_dict,
+    .unsorted_dict = walk_unsorted_dict,
+    .array_begin = walk_array_begin,
+    .array_end = walk_array_end,
+    .map_begin = walk_map_begin,
+    .map_end = walk_map_end,
+    .after_element = walk_after_element,
+    .text_of_key = sink_text_of_key,
+};

@@ -1,0 +1,171 @@
+/* The JSON sink of the walk: what encode/walk.h writes, as JSON. */
+#ifndef PH_PYTHON_ENCODE_SINK_JSON_H
+#define PH_PYTHON_ENCODE_SINK_JSON_H
+
+#include "cpython_read.h"
+#include "encode/json_values.h"
+#include "encode/sorted.h"
+
+#include "text/float_text.h"
+#include "text/integer_text.h"
+#include "json/print.h"
+
+/* Bytes that a number needs at most with the separator behind it, for runs. */
+#define SINK_DOUBLE_ROOM (PH_FLOAT_TEXT_ROOM + 1)
+
+/* The longest text that needs no check of its own: a key and a value of that length, with quotes,
+ * separators and the overshoot of their copies, fit into PH_OUTPUT_ROOM. */
+#define SINK_SHORT_TEXT 192
+_Static_assert(2 * (3 + SINK_SHORT_TEXT + 32 + PH_JSON_COPY_ROOM) <= PH_OUTPUT_ROOM,
+               "a pair fits into the room");
+
+PH_INLINE uint8_t *sink_nil(uint8_t *to)
+{
+    memcpy(to, "null", 4);
+    return to + 4;
+}
+
+PH_INLINE uint8_t *sink_bool(uint8_t *to, bool value)
+{
+    memcpy(to, value ? "true" : "fals", 4);
+    to[4] = 'e';
+    return to + (value ? 4 : 5);
+}
+
+PH_INLINE bool sink_takes_integer(const ph_encoder *encoder, int64_t value)
+{
+    return PH_LIKELY(!encoder->options->strict_integer) || ph_json_is_strict_integer(value);
+}
+
+PH_INLINE uint8_t *sink_integer(uint8_t *to, int64_t value)
+{
+    return ph_text_put_i64(to, value);
+}
+
+PH_INLINE bool sink_takes_double(const ph_encoder *Py_UNUSED(encoder))
+{
+    return true;
+}
+
+/* JSON has no infinities and no NaN. */
+PH_INLINE uint8_t *sink_double(const ph_encoder *encoder, uint8_t *to, double value)
+{
+    return PH_LIKELY(ph_double_is_finite(value))
+               ? ph_text_put_double(to, value, encoder->options->float_style)
+               : sink_nil(to);
+}
+
+#if PH_FAST_PATH && !defined(PH_SANITIZED) && PH_BLOCK_BYTES == 16 && PH_BLOCK_MASK_BITS == 1
+/* Copies up to 32 bytes by copying 32, and tests those that count; the caller has seen to it that
+ * 32 bytes can be read. */
+PH_INLINE bool sink_copy_clean_32(uint8_t *to, const uint8_t *from, size_t length)
+{
+    ph_block first = ph_block_load(from);
+    ph_block second = ph_block_load(from + 16);
+    ph_block_store(to, first);
+    ph_block_store(to + 16, second);
+    uint64_t specials = ph_block_specials(first) | (uint64_t)ph_block_specials(second) << 16;
+    return (specials & (((uint64_t)1 << length) - 1)) == 0;
+}
+# define SINK_COPIES_BLINDLY 1
+#else
+# define SINK_COPIES_BLINDLY 0
+#endif
+
+/* ASCII text without escapes that fits into the room that is always there; NULL for any other. */
+PH_INLINE uint8_t *sink_short_text(const ph_encoder *Py_UNUSED(encoder), uint8_t *to,
+                                   PyObject *text)
+{
+    size_t length = (size_t)PyUnicode_GET_LENGTH(text);
+    if (PH_UNLIKELY(!ph_str_is_ascii(text) || length > SINK_SHORT_TEXT)) {
+        return NULL;
+    }
+    const uint8_t *from = ph_str_ascii(text);
+    *to = '"';
+#if SINK_COPIES_BLINDLY
+    if (length <= 32 && PH_LIKELY(ph_reads_32(from))) {
+        if (PH_UNLIKELY(!sink_copy_clean_32(to + 1, from, length))) {
+            return NULL;
+        }
+    } else
+#endif
+        if (PH_UNLIKELY(ph_json_copy_clean(to + 1, from, length) != length)) {
+        return NULL;
+    }
+    to[1 + length] = '"';
+    return to + length + 2;
+}
+
+PH_INLINE uint8_t *sink_text(ph_encoder *encoder, uint8_t *to, PyObject *text)
+{
+    return ph_json_write_text(encoder, to, text);
+}
+
+PH_INLINE uint8_t *sink_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
+{
+    return ph_json_write_key(encoder, to, key);
+}
+
+PH_INLINE bool sink_takes_tuple(const ph_encoder *Py_UNUSED(encoder))
+{
+    return true;
+}
+
+PH_INLINE uint8_t *sink_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
+{
+    return ph_json_write_other(encoder, to, value);
+}
+
+PH_INLINE uint8_t *sink_array_begin(ph_encoder *Py_UNUSED(encoder), uint8_t *to,
+                                    Py_ssize_t Py_UNUSED(count))
+{
+    *to = '[';
+    return to + 1;
+}
+
+PH_INLINE uint8_t *sink_map_begin(ph_encoder *Py_UNUSED(encoder), uint8_t *to,
+                                  Py_ssize_t Py_UNUSED(count))
+{
+    *to = '{';
+    return to + 1;
+}
+
+PH_INLINE uint8_t *sink_after_key(uint8_t *to)
+{
+    *to = ':';
+    return to + 1;
+}
+
+/* Behind the last element as well: the end of the container takes its place. */
+PH_INLINE uint8_t *sink_after_element(uint8_t *to)
+{
+    *to = ',';
+    return to + 1;
+}
+
+/* The ends make room again: many of them may follow each other. */
+PH_INLINE uint8_t *sink_end(ph_encoder *encoder, uint8_t *to, Py_ssize_t count, uint8_t end)
+{
+    to += count == 0;
+    to[-1] = end;
+    return ph_output_ensure(&encoder->output, to, 0);
+}
+
+PH_INLINE uint8_t *sink_array_end(ph_encoder *encoder, uint8_t *to, Py_ssize_t count)
+{
+    return sink_end(encoder, to, count, ']');
+}
+
+PH_INLINE uint8_t *sink_map_end(ph_encoder *encoder, uint8_t *to, Py_ssize_t count)
+{
+    return sink_end(encoder, to, count, '}');
+}
+
+/* What lies between the quotes; keys are always text. The colon is behind them. */
+static inline const char *sink_text_of_key(PyObject *written, Py_ssize_t *size)
+{
+    *size = PyBytes_GET_SIZE(written) - 3;
+    return PyBytes_AS_STRING(written) + 1;
+}
+
+#endif

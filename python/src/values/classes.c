@@ -1,0 +1,221 @@
+/* Telling enums, dataclasses and attrs classes, and taking their fields. */
+#include "values/classes.h"
+
+static const struct {
+    const char *module;
+    const char *name;
+} imported_names[PH_IMPORTED_COUNT] = {
+    [PH_IMPORTED_UUID] = {"uuid", "UUID"},
+    [PH_IMPORTED_DECIMAL] = {"decimal", "Decimal"},
+    [PH_IMPORTED_ENUM] = {"enum", "EnumType"},
+};
+
+PyTypeObject *ph_imported_class(ph_module_state *state, ph_imported which)
+{
+    PyObject **kept = &state->encode->imported[which];
+    if (*kept != NULL) {
+        return (PyTypeObject *)*kept;
+    }
+    PyObject *name = PyUnicode_FromString(imported_names[which].module);
+    PyObject *module = name == NULL ? NULL : PyImport_GetModule(name);
+    PyObject *class =
+        module == NULL ? NULL : PyObject_GetAttrString(module, imported_names[which].name);
+    PyErr_Clear();
+    Py_XDECREF(name);
+    Py_XDECREF(module);
+    if (class != NULL && !PyType_Check(class)) {
+        Py_CLEAR(class);
+    }
+    *kept = class;
+    return (PyTypeObject *)class;
+}
+
+bool ph_is_enum_member(ph_module_state *state, PyObject *value)
+{
+    PyTypeObject *metaclass = Py_TYPE(Py_TYPE(value));
+    if (metaclass == &PyType_Type) {
+        return false;
+    }
+    PyTypeObject *enum_type = ph_imported_class(state, PH_IMPORTED_ENUM);
+    return enum_type != NULL && (metaclass == enum_type || PyType_IsSubtype(metaclass, enum_type));
+}
+
+PyObject *ph_enum_value(ph_module_state *state, PyObject *member)
+{
+    return PyObject_GetAttr(member, state->encode->name_value);
+}
+
+/* The attribute of the class, a new reference; NULL without an exception when there is none. */
+static PyObject *class_attribute(PyTypeObject *type, PyObject *name)
+{
+    PyObject *attribute = PyObject_GetAttr((PyObject *)type, name);
+    if (attribute == NULL) {
+        PyErr_Clear();
+    }
+    return attribute;
+}
+
+static bool has_class_attribute(PyObject *value, PyObject *name, PyTypeObject *expected)
+{
+    PyTypeObject *type = Py_TYPE(value);
+    if (PyType_Check(value) || (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0) {
+        return false;
+    }
+    PyObject *attribute = class_attribute(type, name);
+    bool has = attribute != NULL && PyObject_TypeCheck(attribute, expected);
+    Py_XDECREF(attribute);
+    return has;
+}
+
+bool ph_is_dataclass(ph_module_state *state, PyObject *value)
+{
+    return has_class_attribute(value, state->encode->name_dataclass_fields, &PyDict_Type);
+}
+
+bool ph_is_attrs(ph_module_state *state, PyObject *value)
+{
+    return has_class_attribute(value, state->encode->name_attrs, &PyTuple_Type);
+}
+
+static bool starts_with_underscore(PyObject *name)
+{
+    return PyUnicode_GET_LENGTH(name) > 0 && PyUnicode_READ_CHAR(name, 0) == '_';
+}
+
+/* Adds value.name; a missing attribute is left out. False with an exception set. */
+static bool add_attribute(PyObject *fields, PyObject *value, PyObject *name)
+{
+    PyObject *attribute = PyObject_GetAttr(value, name);
+    if (attribute == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError) &&
+            !PyErr_ExceptionMatches(PyExc_KeyError)) {
+            return false;
+        }
+        PyErr_Clear();
+        return true;
+    }
+    int set = PyDict_SetItem(fields, name, attribute);
+    Py_DECREF(attribute);
+    return set == 0;
+}
+
+/* True when an entry of __dataclass_fields__ is a field, and no ClassVar or InitVar. */
+static bool is_field(ph_module_state *state, PyObject *field)
+{
+    PyObject *kind = PyObject_GetAttr(field, state->encode->name_field_type);
+    PyObject *kind_name = kind == NULL ? NULL : PyObject_GetAttr(kind, state->encode->name_name);
+    bool answer = kind_name != NULL && PyUnicode_Check(kind_name) &&
+                  PyUnicode_CompareWithASCIIString(kind_name, "_FIELD") == 0;
+    PyErr_Clear();
+    Py_XDECREF(kind);
+    Py_XDECREF(kind_name);
+    return answer;
+}
+
+static PyObject *declared_fields(ph_module_state *state, PyObject *value, bool with_underscore)
+{
+    PyObject *declared = class_attribute(Py_TYPE(value), state->encode->name_dataclass_fields);
+    PyObject *items = declared == NULL || !PyDict_Check(declared) ? NULL : PyDict_Items(declared);
+    PyObject *fields = PyDict_New();
+    bool added = items != NULL && fields != NULL;
+    for (Py_ssize_t i = 0; added && i < PyList_GET_SIZE(items); i++) {
+        PyObject *name = PyTuple_GET_ITEM(PyList_GET_ITEM(items, i), 0);
+        PyObject *field = PyTuple_GET_ITEM(PyList_GET_ITEM(items, i), 1);
+        if (PyUnicode_Check(name) && (with_underscore || !starts_with_underscore(name)) &&
+            is_field(state, field)) {
+            added = add_attribute(fields, value, name);
+        }
+    }
+    if (!added) {
+        Py_CLEAR(fields);
+        if (PyErr_Occurred() == NULL) {
+            PyErr_SetString(PyExc_TypeError, "__dataclass_fields__ must be a dict");
+        }
+    }
+    Py_XDECREF(declared);
+    Py_XDECREF(items);
+    return fields;
+}
+
+PyObject *ph_dataclass_fields(ph_module_state *state, PyObject *value)
+{
+    return declared_fields(state, value, true);
+}
+
+/* What __dict__ holds under str names without leading underscore; an empty dict when there is no
+ * __dict__, which *exists says. NULL with an exception set. */
+static PyObject *instance_attributes(ph_module_state *state, PyObject *value, bool *exists)
+{
+    PyObject *dict = PyObject_GetAttr(value, state->encode->name_dict);
+    if (dict == NULL) {
+        PyErr_Clear();
+    }
+    *exists = dict != NULL && PyDict_Check(dict);
+    PyObject *fields = PyDict_New();
+    PyObject *key, *attribute;
+    Py_ssize_t position = 0;
+    PyObject *copy = *exists ? PyDict_Copy(dict) : NULL;
+    while (fields != NULL && copy != NULL && PyDict_Next(copy, &position, &key, &attribute)) {
+        if (PyUnicode_Check(key) && !starts_with_underscore(key) &&
+            PyDict_SetItem(fields, key, attribute) < 0) {
+            Py_CLEAR(fields);
+        }
+    }
+    if (*exists && copy == NULL) {
+        Py_CLEAR(fields);
+    }
+    Py_XDECREF(copy);
+    Py_XDECREF(dict);
+    return fields;
+}
+
+PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value)
+{
+    bool exists;
+    PyObject *fields = instance_attributes(state, value, &exists);
+    if (fields == NULL || exists) {
+        return fields;
+    }
+    Py_DECREF(fields);
+    return declared_fields(state, value, false);
+}
+
+/* Adds the slots of one class of the method resolution order. */
+static bool add_slots(ph_module_state *state, PyObject *fields, PyObject *value, PyObject *class)
+{
+    PyObject *class_dict = PyObject_GetAttr(class, state->encode->name_dict);
+    PyObject *slots =
+        class_dict == NULL ? NULL : PyObject_GetItem(class_dict, state->encode->name_slots);
+    Py_XDECREF(class_dict);
+    if (slots == NULL) {
+        PyErr_Clear();
+        return true;
+    }
+    PyObject *names = PyUnicode_Check(slots) ? PyTuple_Pack(1, slots) : PySequence_Tuple(slots);
+    Py_DECREF(slots);
+    bool added = names != NULL;
+    for (Py_ssize_t i = 0; added && i < PyTuple_GET_SIZE(names); i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        if (PyUnicode_Check(name) && !starts_with_underscore(name)) {
+            added = add_attribute(fields, value, name);
+        }
+    }
+    Py_XDECREF(names);
+    return added;
+}
+
+PyObject *ph_attrs_fields(ph_module_state *state, PyObject *value)
+{
+    bool exists;
+    PyObject *fields = instance_attributes(state, value, &exists);
+    PyObject *order = Py_XNewRef(Py_TYPE(value)->tp_mro);
+    bool added = fields != NULL && order != NULL;
+    for (Py_ssize_t i = order == NULL ? 0 : PyTuple_GET_SIZE(order); added && i > 0; i--) {
+        added = add_slots(state, fields, value, PyTuple_GET_ITEM(order, i - 1));
+    }
+    Py_XDECREF(order);
+    if (!added) {
+        Py_CLEAR(fields);
+    }
+    return fields;
+}

@@ -1,0 +1,215 @@
+/* The fields of datetime objects and UUIDs, handed to the text layer of the core. */
+#include "values/text_forms.h"
+
+#include "values/classes.h"
+
+#include "text/duration.h"
+#include "text/rfc3339.h"
+
+#define SECONDS_PER_DAY 86400
+
+static bool passes_datetimes(const ph_encode_options *options)
+{
+    return (options->orjson_options & PH_ORJSON_PASSTHROUGH_DATETIME) != 0;
+}
+
+ph_text_form ph_text_form_of(ph_module_state *state, const ph_encode_options *options,
+                             PyObject *value)
+{
+    const PyDateTime_CAPI *datetime = state->encode->datetime;
+    PyTypeObject *type = Py_TYPE(value);
+    if (!passes_datetimes(options)) {
+        if (type == datetime->DateTimeType) {
+            return PH_TEXT_FORM_DATETIME;
+        }
+        if (type == datetime->DateType) {
+            return PH_TEXT_FORM_DATE;
+        }
+        if (type == datetime->TimeType) {
+            return PH_TEXT_FORM_TIME;
+        }
+        if (type == datetime->DeltaType && !options->like_orjson) {
+            return PH_TEXT_FORM_DURATION;
+        }
+    }
+    PyTypeObject *uuid = ph_imported_class(state, PH_IMPORTED_UUID);
+    bool is_uuid =
+        type == uuid || (uuid != NULL && !options->like_orjson && PyType_IsSubtype(type, uuid));
+    return is_uuid ? PH_TEXT_FORM_UUID : PH_TEXT_FORM_NONE;
+}
+
+/* Asks a datetime or time for its offset; has_offset stays false when it has none. */
+static bool read_offset(ph_module_state *state, const ph_encode_options *options, PyObject *value,
+                        PyObject *tzinfo, ph_time *time, bool *user_code)
+{
+    time->has_offset = false;
+    time->offset = 0;
+    if (tzinfo == Py_None) {
+        return true;
+    }
+    if (tzinfo == state->encode->datetime->TimeZone_UTC) {
+        time->has_offset = true;
+        return true;
+    }
+    *user_code = true;
+    PyObject *offset = PyObject_CallMethodNoArgs(value, state->name.utcoffset);
+    if (offset == NULL) {
+        return false;
+    }
+    if (offset != Py_None) {
+        int32_t seconds = PyDateTime_DELTA_GET_DAYS(offset) * SECONDS_PER_DAY +
+                          PyDateTime_DELTA_GET_SECONDS(offset);
+        time->has_offset = true;
+        time->offset = ph_rfc3339_offset_from_seconds(seconds);
+    }
+    (void)options;
+    Py_DECREF(offset);
+    return true;
+}
+
+static uint8_t *put_time(const ph_encode_options *options, ph_time *time, uint8_t *to)
+{
+    if ((options->orjson_options & PH_ORJSON_OMIT_MICROSECONDS) != 0) {
+        time->fraction = 0;
+    }
+    bool as_offset = options->like_orjson && (options->orjson_options & PH_ORJSON_UTC_Z) == 0;
+    return ph_rfc3339_put_time(to, time, PH_MICROSECONDS,
+                               as_offset ? PH_UTC_AS_OFFSET : PH_UTC_AS_Z);
+}
+
+static uint8_t *put_datetime(ph_module_state *state, const ph_encode_options *options,
+                             PyObject *value, uint8_t *to, bool *user_code)
+{
+    ph_date date = {.year = PyDateTime_GET_YEAR(value),
+                    .month = (uint8_t)PyDateTime_GET_MONTH(value),
+                    .day = (uint8_t)PyDateTime_GET_DAY(value)};
+    ph_time time = {.fraction = (uint32_t)PyDateTime_DATE_GET_MICROSECOND(value),
+                    .hour = (uint8_t)PyDateTime_DATE_GET_HOUR(value),
+                    .minute = (uint8_t)PyDateTime_DATE_GET_MINUTE(value),
+                    .second = (uint8_t)PyDateTime_DATE_GET_SECOND(value)};
+    if (!read_offset(state, options, value, PyDateTime_DATE_GET_TZINFO(value), &time, user_code)) {
+        return NULL;
+    }
+    if ((options->orjson_options & PH_ORJSON_NAIVE_UTC) != 0) {
+        time.has_offset = true;
+    }
+    to = ph_rfc3339_put_date(to, &date);
+    *to++ = 'T';
+    return put_time(options, &time, to);
+}
+
+static uint8_t *put_date(PyObject *value, uint8_t *to)
+{
+    ph_date date = {.year = PyDateTime_GET_YEAR(value),
+                    .month = (uint8_t)PyDateTime_GET_MONTH(value),
+                    .day = (uint8_t)PyDateTime_GET_DAY(value)};
+    return ph_rfc3339_put_date(to, &date);
+}
+
+static uint8_t *put_time_of_day(ph_module_state *state, const ph_encode_options *options,
+                                PyObject *value, uint8_t *to, bool *user_code)
+{
+    PyObject *tzinfo = PyDateTime_TIME_GET_TZINFO(value);
+    if (options->like_orjson && tzinfo != Py_None) {
+        PyErr_SetString(PyExc_TypeError, "datetime.time must not have tzinfo set");
+        return NULL;
+    }
+    ph_time time = {.fraction = (uint32_t)PyDateTime_TIME_GET_MICROSECOND(value),
+                    .hour = (uint8_t)PyDateTime_TIME_GET_HOUR(value),
+                    .minute = (uint8_t)PyDateTime_TIME_GET_MINUTE(value),
+                    .second = (uint8_t)PyDateTime_TIME_GET_SECOND(value)};
+    return read_offset(state, options, value, tzinfo, &time, user_code)
+               ? put_time(options, &time, to)
+               : NULL;
+}
+
+/* A timedelta has days of either sign and non-negative seconds; a duration has magnitudes. */
+static uint8_t *put_duration(PyObject *value, uint8_t *to)
+{
+    int64_t days = PyDateTime_DELTA_GET_DAYS(value);
+    uint32_t seconds = (uint32_t)PyDateTime_DELTA_GET_SECONDS(value);
+    uint32_t microseconds = (uint32_t)PyDateTime_DELTA_GET_MICROSECONDS(value);
+    ph_duration duration = {.is_negative = days < 0};
+    if (days < 0) {
+        bool has_microseconds = microseconds > 0;
+        bool has_rest = has_microseconds || seconds > 0;
+        duration.days = (uint64_t)-days - has_rest;
+        duration.seconds = has_rest ? SECONDS_PER_DAY - seconds - has_microseconds : 0;
+        duration.fraction = has_microseconds ? 1000000 - microseconds : 0;
+        if (duration.seconds == SECONDS_PER_DAY) {
+            duration.seconds = 0;
+            duration.days++;
+        }
+    } else {
+        duration.days = (uint64_t)days;
+        duration.seconds = seconds;
+        duration.fraction = microseconds;
+    }
+    return ph_duration_put(to, &duration, PH_MICROSECONDS);
+}
+
+/* 64 bits of a non-negative int as 16 hexadecimal digits. */
+static bool put_hexadecimal(PyObject *number, char *to)
+{
+    unsigned long long bits = PyLong_AsUnsignedLongLongMask(number);
+    if (bits == (unsigned long long)-1 && PyErr_Occurred() != NULL) {
+        return false;
+    }
+    for (int i = 15; i >= 0; i--) {
+        to[i] = "0123456789abcdef"[bits & 15];
+        bits >>= 4;
+    }
+    return true;
+}
+
+/* The int of a UUID, which is all that it stores, as 32 digits. */
+static bool read_uuid(ph_module_state *state, PyObject *value, char *digits)
+{
+    PyObject *number = PyObject_GetAttr(value, state->encode->name_int);
+    PyObject *shift = number == NULL ? NULL : PyLong_FromLong(64);
+    PyObject *upper = shift == NULL ? NULL : PyNumber_Rshift(number, shift);
+    bool read = upper != NULL && PyLong_Check(number) && PyLong_Check(upper) &&
+                put_hexadecimal(upper, digits) && put_hexadecimal(number, digits + 16);
+    if (!read && PyErr_Occurred() == NULL) {
+        PyErr_SetString(PyExc_TypeError, "uuid.UUID.int must be an int");
+    }
+    Py_XDECREF(number);
+    Py_XDECREF(shift);
+    Py_XDECREF(upper);
+    return read;
+}
+
+static uint8_t *put_uuid(ph_module_state *state, const ph_encode_options *options, PyObject *value,
+                         uint8_t *to)
+{
+    static const uint8_t groups[] = {8, 4, 4, 4, 12};
+    char digits[32];
+    if (!read_uuid(state, value, digits)) {
+        return NULL;
+    }
+    const char *from = digits;
+    for (size_t group = 0; group < sizeof groups; group++) {
+        if (group > 0 && !options->uuid_hex) {
+            *to++ = '-';
+        }
+        memcpy(to, from, groups[group]);
+        to += groups[group];
+        from += groups[group];
+    }
+    return to;
+}
+
+uint8_t *ph_put_text_form(ph_module_state *state, const ph_encode_options *options,
+                          ph_text_form form, PyObject *value, uint8_t *to, bool *user_code)
+{
+    *user_code = false;
+    switch (form) {
+    case PH_TEXT_FORM_DATETIME: return put_datetime(state, options, value, to, user_code);
+    case PH_TEXT_FORM_DATE: return put_date(value, to);
+    case PH_TEXT_FORM_TIME: return put_time_of_day(state, options, value, to, user_code);
+    case PH_TEXT_FORM_DURATION: return put_duration(value, to);
+    case PH_TEXT_FORM_UUID: *user_code = true; return put_uuid(state, options, value, to);
+    case PH_TEXT_FORM_NONE: break;
+    }
+    return NULL;
+}
