@@ -36,6 +36,15 @@ def run(*command, **options):
     return result.stdout
 
 
+def install_debian(*packages):
+    """As far as that can be done from here; what is missing then says so itself."""
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        options = ["-y", "-qq", "-o", "DPkg::Lock::Timeout=300"]
+        subprocess.run(
+            ["apt-get", "install", *options, *packages], capture_output=True, check=False
+        )
+
+
 def environment_for(purpose, python, packages):
     """An environment of `python` with the packages and no msgpack; the path of its interpreter."""
     tag = run(
@@ -47,7 +56,11 @@ def environment_for(purpose, python, packages):
     wanted = "\n".join(sorted(packages))
     if not (stamp.exists() and stamp.read_text() == wanted):
         shutil.rmtree(folder, ignore_errors=True)
-        run(python, "-m", "venv", str(folder))
+        if subprocess.run(
+            [python, "-m", "venv", str(folder)], capture_output=True, check=False
+        ).returncode:
+            install_debian("python3-venv")  # Debian's interpreter comes without
+            run(python, "-m", "venv", str(folder))
         run(str(inside), "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages)
         stamp.write_text(wanted)
     missing = subprocess.run(
@@ -155,13 +168,7 @@ def borg_folder():
         raise NotRun("apt-get could not download borgbackup")
     (archive,) = downloads.glob("borgbackup_*.deb")
     run("dpkg-deb", "-x", str(archive), str(folder))
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        libraries = ["libacl1", "liblz4-1", "libxxhash0", "libzstd1"]
-        subprocess.run(
-            ["apt-get", "install", "-y", "-qq", "-o", "DPkg::Lock::Timeout=300", *libraries],
-            capture_output=True,
-            check=False,
-        )
+    install_debian("libacl1", "liblz4-1", "libxxhash0", "libzstd1")
     return packages
 
 
