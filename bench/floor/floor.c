@@ -57,30 +57,32 @@ static PyObject *build_wide(PyObject *pattern)
 }
 
 /* One function for each way, so that `fast` is a constant in all that they call. */
-static PyObject *build_container_fast(ph_builder *builder, const ph_step *step);
-static PyObject *build_container_public(ph_builder *builder, const ph_step *step);
+static PyObject *build_other_fast(ph_builder *builder);
+static PyObject *build_other_public(ph_builder *builder);
 
-/* The next value of the plan; NULL with MemoryError set. */
-PH_INLINE PyObject *build_value(ph_builder *builder, bool fast)
+/* The value of *step, which is moved on. Numbers and shared objects are made here, so that a list of
+ * them goes through no memory but the plan's and the list's. */
+PH_INLINE PyObject *build_value(ph_builder *builder, const ph_step **step, bool fast)
 {
-    const ph_step *step = builder->step++;
-    switch (step->kind) {
+    const ph_step *now = *step;
+    switch (now->kind) {
     case PH_STEP_SHARED:
-        return fast ? PH_IMMORTAL_REF(step->value.object) : Py_NewRef(step->value.object);
+        ++*step;
+        return fast ? PH_IMMORTAL_REF(now->value.object) : Py_NewRef(now->value.object);
     case PH_STEP_INTEGER:
-        return fast ? ph_integer_from_signed(&samples, step->value.integer)
-                    : PyLong_FromLongLong(step->value.integer);
-    case PH_STEP_UNSIGNED: return PyLong_FromUnsignedLongLong(step->value.unsigned_integer);
+        ++*step;
+        return fast ? ph_integer_from_signed(&samples, now->value.integer)
+                    : PyLong_FromLongLong(now->value.integer);
     case PH_STEP_FLOAT:
-        return fast ? ph_float_from_double(&samples, step->value.number)
-                    : PyFloat_FromDouble(step->value.number);
-    case PH_STEP_ASCII: return build_ascii(builder, step->count, fast);
-    case PH_STEP_WIDE: return build_wide(step->value.object);
-    case PH_STEP_BYTES:
-        return PyBytes_FromStringAndSize(PyBytes_AS_STRING(step->value.object),
-                                         PyBytes_GET_SIZE(step->value.object));
-    default:
-        return fast ? build_container_fast(builder, step) : build_container_public(builder, step);
+        ++*step;
+        return fast ? ph_float_from_double(&samples, now->value.number)
+                    : PyFloat_FromDouble(now->value.number);
+    default: {
+        builder->step = now;
+        PyObject *made = fast ? build_other_fast(builder) : build_other_public(builder);
+        *step = builder->step;
+        return made;
+    }
     }
 }
 
@@ -100,9 +102,10 @@ PH_INLINE PyObject *build_map(ph_builder *builder, const ph_plan_shape *shape, b
 {
     Py_ssize_t count = PyTuple_GET_SIZE(shape->keys);
     PyObject **values = builder->open_values;
+    const ph_step *step = builder->step;
     builder->open_values += count;
     for (Py_ssize_t i = 0; i < count; i++) {
-        values[i] = build_value(builder, fast);
+        values[i] = build_value(builder, &step, fast);
         if (values[i] == NULL) {
             while (i > 0) {
                 Py_DECREF(values[--i]);
@@ -110,6 +113,7 @@ PH_INLINE PyObject *build_map(ph_builder *builder, const ph_plan_shape *shape, b
             return NULL;
         }
     }
+    builder->step = step;
     builder->open_values = values;
 #if PH_FAST_PATH
     if (fast && shape->dict.keys != NULL) {
@@ -122,55 +126,69 @@ PH_INLINE PyObject *build_map(ph_builder *builder, const ph_plan_shape *shape, b
 PH_INLINE PyObject *build_list(ph_builder *builder, Py_ssize_t count, bool fast)
 {
     PyObject *list = PyList_New(count);
+    const ph_step *step = builder->step;
     for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
-        PyObject *value = build_value(builder, fast);
+        PyObject *value = build_value(builder, &step, fast);
         if (value == NULL) {
             Py_CLEAR(list);
         } else {
             PyList_SET_ITEM(list, i, value);
         }
     }
+    builder->step = step;
     return list;
 }
 
 PH_INLINE PyObject *build_tuple(ph_builder *builder, Py_ssize_t count, bool fast)
 {
     PyObject *tuple = PyTuple_New(count);
+    const ph_step *step = builder->step;
     for (Py_ssize_t i = 0; tuple != NULL && i < count; i++) {
-        PyObject *value = build_value(builder, fast);
+        PyObject *value = build_value(builder, &step, fast);
         if (value == NULL) {
             Py_CLEAR(tuple);
         } else {
             PyTuple_SET_ITEM(tuple, i, value);
         }
     }
+    builder->step = step;
     return tuple;
 }
 
-PH_INLINE PyObject *build_container(ph_builder *builder, const ph_step *step, bool fast)
+/* Text, containers and the rest. */
+PH_INLINE PyObject *build_other(ph_builder *builder, bool fast)
 {
+    const ph_step *step = builder->step++;
     switch (step->kind) {
+    case PH_STEP_ASCII: return build_ascii(builder, step->count, fast);
+    case PH_STEP_WIDE: return build_wide(step->value.object);
+    case PH_STEP_UNSIGNED: return PyLong_FromUnsignedLongLong(step->value.unsigned_integer);
+    case PH_STEP_BYTES:
+        return PyBytes_FromStringAndSize(PyBytes_AS_STRING(step->value.object),
+                                         PyBytes_GET_SIZE(step->value.object));
     case PH_STEP_LIST: return build_list(builder, (Py_ssize_t)step->count, fast);
     case PH_STEP_TUPLE: return build_tuple(builder, (Py_ssize_t)step->count, fast);
     default: return build_map(builder, &builder->plan->shapes[step->count], fast);
     }
 }
 
-static PyObject *build_container_fast(ph_builder *builder, const ph_step *step)
+static PyObject *build_other_fast(ph_builder *builder)
 {
-    return build_container(builder, step, true);
+    return build_other(builder, true);
 }
 
-static PyObject *build_container_public(ph_builder *builder, const ph_step *step)
+static PyObject *build_other_public(ph_builder *builder)
 {
-    return build_container(builder, step, false);
+    return build_other(builder, false);
 }
 
 /* Builds what stands at the builder's step, with the collector held off. */
 PH_INLINE PyObject *build(ph_builder *builder, bool fast)
 {
     int collector_ran = PyGC_Disable();
-    PyObject *made = build_value(builder, fast);
+    const ph_step *step = builder->step;
+    PyObject *made = build_value(builder, &step, fast);
+    builder->step = step;
     if (collector_ran) {
         PyGC_Enable();
     }
