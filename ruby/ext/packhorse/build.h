@@ -50,11 +50,20 @@ PH_INLINE VALUE ph_build_signed(int64_t number)
     return PH_LIKELY(FIXABLE(number)) ? LONG2FIX((long)number) : LL2NUM(number);
 }
 
+/* A mutable UTF-8 String. rb_utf8_str_new sets the encoding by a call, with checks that a String just
+ * made does not need. */
+PH_INLINE VALUE ph_new_utf8_string(const uint8_t *bytes, size_t length)
+{
+    VALUE string = rb_str_new((const char *)bytes, (long)length);
+    RB_ENCODING_SET_INLINED(string, ph_index_utf8);
+    return string;
+}
+
 /* A UTF-8 String. */
 PH_INLINE VALUE ph_build_text(ph_builder *builder, const uint8_t *bytes, size_t length)
 {
     if (!builder->freeze) {
-        return rb_utf8_str_new((const char *)bytes, (long)length);
+        return ph_new_utf8_string(bytes, length);
     }
     if (PH_LIKELY(builder->use_cache)) {
         return ph_key_cache_get(&ph_builder_state(builder)->values, bytes, length);

@@ -48,6 +48,12 @@ static void put_text(ph_json_writer *writer, VALUE text)
 /* A line break (of the kind given) and the indentation of `depth` levels. */
 static void put_break(ph_json_writer *writer, VALUE line_break, uint32_t depth)
 {
+    int spaces = writer->options->spaces;
+    if (PH_LIKELY(spaces >= 0)) {
+        uint8_t *to = ph_json_room(writer, ph_json_break_room(depth, (size_t)spaces));
+        ph_json_wrote(writer, ph_json_put_break(to, depth, (size_t)spaces));
+        return;
+    }
     if (NIL_P(line_break)) {
         return;
     }
@@ -65,6 +71,37 @@ static void check_nesting(const ph_json_writer *writer, uint32_t depth)
                  "references?",
                  (unsigned)depth);
     }
+}
+
+/* Elements from *at on, some at once; moves *at. */
+static void put_run(ph_json_writer *writer, VALUE array, long *at, uint32_t depth)
+{
+    uint8_t *to = ph_json_room(writer, (size_t)RUN * IMMEDIATE_ROOM);
+    long length = RARRAY_LEN(array);
+    long stop = length - *at < RUN ? length : *at + RUN;
+    const VALUE *items = ph_array_items(array);
+    for (; *at < stop; ++*at) {
+        VALUE value = items[*at];
+        *to = ',';
+        uint8_t *start = to + (*at != 0);
+        uint8_t *next = put_immediate(start, value);
+        if (next != NULL) {
+            to = next;
+            continue;
+        }
+        ph_json_wrote(writer, start);
+        if (ph_json_is_plain(writer, value)) {
+            start = ph_json_room(writer, ph_json_plain_room(value, (size_t)RUN * IMMEDIATE_ROOM));
+            to = ph_json_put_plain(writer, start, value, (size_t)RUN * IMMEDIATE_ROOM);
+            /* Making room may have run the collector, which may move the items. */
+            items = ph_array_items(array);
+            continue;
+        }
+        ++*at;
+        ph_json_put_value(writer, value, depth + 1);
+        return;
+    }
+    ph_json_wrote(writer, to);
 }
 
 static void put_array(ph_json_writer *writer, VALUE array, uint32_t depth)
@@ -93,28 +130,7 @@ static void put_array(ph_json_writer *writer, VALUE array, uint32_t depth)
             at++;
             continue;
         }
-        uint8_t *to = ph_json_room(writer, (size_t)RUN * IMMEDIATE_ROOM);
-        long length = RARRAY_LEN(array);
-        long stop = length - at < RUN ? length : at + RUN;
-        const VALUE *items = ph_array_items(array);
-        VALUE value = Qundef;
-        while (at < stop) {
-            value = items[at];
-            uint8_t *start = to;
-            *to = ',';
-            uint8_t *next = put_immediate(to + (at != 0), value);
-            if (next == NULL) {
-                to = start + (at != 0);
-                break;
-            }
-            to = next;
-            at++;
-        }
-        ph_json_wrote(writer, to);
-        if (at < stop) {
-            ph_json_put_value(writer, value, depth + 1);
-            at++;
-        }
+        put_run(writer, array, &at, depth);
     }
     if (pretty) {
         put_break(writer, writer->options->array_nl, depth);
@@ -132,15 +148,47 @@ typedef struct pair_walk {
     bool others;
 } pair_walk;
 
+/* A pair whose key is plain, on one line. */
+PH_INLINE void put_plain_pair(pair_walk *walk, bool follows, VALUE key, VALUE value)
+{
+    ph_json_writer *writer = walk->writer;
+    size_t more = 1 + IMMEDIATE_ROOM;
+    uint8_t *to = ph_json_room(writer, ph_json_plain_room(key, 1 + more));
+    *to = ',';
+    to = ph_json_put_plain(writer, to + follows, key, more);
+    *to++ = ':';
+    uint8_t *next = put_immediate(to, value);
+    if (next != NULL) {
+        ph_json_wrote(writer, next);
+    } else {
+        ph_json_wrote(writer, to);
+        if (ph_json_is_plain(writer, value)) {
+            to = ph_json_room(writer, ph_json_plain_room(value, 0));
+            ph_json_wrote(writer, ph_json_put_plain(writer, to, value, 0));
+        } else {
+            ph_json_put_value(writer, value, walk->depth);
+        }
+    }
+    if (ph_byte_queue_wants_flush(&writer->queue)) {
+        ph_byte_queue_flush(&writer->queue);
+    }
+}
+
 static int put_pair(VALUE key, VALUE value, VALUE argument)
 {
     pair_walk *walk = (pair_walk *)argument;
     ph_json_writer *writer = walk->writer;
     const ph_json_generate_options *options = writer->options;
-    if (!walk->first) {
+    bool follows = !walk->first;
+    walk->first = false;
+    if (PH_LIKELY(!options->pretty && ph_json_is_plain(writer, key))) {
+        walk->strings = true;
+        put_plain_pair(walk, follows, key, value);
+        return ST_CONTINUE;
+    }
+    if (follows) {
         ph_json_put(writer, ',');
     }
-    walk->first = false;
     if (PH_UNLIKELY(options->pretty)) {
         put_break(writer, options->object_nl, walk->depth);
     }

@@ -56,15 +56,38 @@ static VALUE parse_next(VALUE self, VALUE source, VALUE offset, VALUE at_end, VA
     return value == Qundef ? Qnil : rb_ary_new_from_args(2, value, LONG2NUM(behind));
 }
 
+/* The options as a Hash, or nil. */
+static VALUE hash_of(VALUE given)
+{
+    if (NIL_P(given) || RB_TYPE_P(given, T_HASH)) {
+        return given;
+    }
+    return rb_convert_type(given, T_HASH, "Hash", "to_h");
+}
+
 static VALUE generate_to(VALUE object, VALUE given, VALUE io)
 {
-    VALUE hash = given;
-    if (!NIL_P(given) && !RB_TYPE_P(given, T_HASH)) {
-        hash = rb_convert_type(given, T_HASH, "Hash", "to_h");
-    }
+    VALUE hash = hash_of(given);
     ph_json_generate_options options;
     ph_json_generate_options_set(&options, hash);
     VALUE text = ph_json_generate(object, &options, hash, io);
+    RB_GC_GUARD(hash);
+    return text;
+}
+
+/* call-seq: pretty_generate(object, options = nil) -> String
+ *
+ * With line breaks, and two spaces for each level. */
+static VALUE pretty_generate(int argc, VALUE *argv, VALUE self)
+{
+    (void)self;
+    rb_check_arity(argc, 1, 2);
+    VALUE hash = argc > 1 ? hash_of(argv[1]) : Qnil;
+    ph_json_generate_options options;
+    ph_json_generate_options_set(&options, Qnil);
+    ph_json_generate_options_pretty(&options);
+    ph_json_generate_options_add(&options, hash);
+    VALUE text = ph_json_generate(argv[0], &options, hash, Qnil);
     RB_GC_GUARD(hash);
     return text;
 }
@@ -90,9 +113,11 @@ static VALUE write_to(int argc, VALUE *argv, VALUE self)
 void ph_init_json(void)
 {
     ph_init_json_errors();
+    ph_init_json_options();
     ph_init_json_objects();
     rb_define_module_function(ph_json_module, "parse", parse, -1);
     rb_define_private_method(rb_singleton_class(ph_json_module), "parse_next", parse_next, 5);
     rb_define_module_function(ph_json_module, "generate", generate, -1);
+    rb_define_module_function(ph_json_module, "pretty_generate", pretty_generate, -1);
     rb_define_module_function(ph_json_module, "write", write_to, -1);
 }

@@ -57,6 +57,22 @@ static void put_strict(ph_json_writer *writer, VALUE object, uint32_t depth)
     ph_json_put_value(writer, other, depth);
 }
 
+static void tell(VALUE state, const char *setter, VALUE text)
+{
+    rb_funcall(state, rb_intern(setter), 1, text);
+}
+
+/* pretty_generate's layout is in no Hash. */
+static void tell_layout(const ph_json_writer *writer)
+{
+    const ph_json_generate_options *options = writer->options;
+    tell(writer->state, "indent=", options->indent);
+    tell(writer->state, "space=", options->space);
+    tell(writer->state, "space_before=", options->space_before);
+    tell(writer->state, "object_nl=", options->object_nl);
+    tell(writer->state, "array_nl=", options->array_nl);
+}
+
 void ph_json_put_object(ph_json_writer *writer, VALUE object, uint32_t depth)
 {
     if (writer->options->strict) {
@@ -72,6 +88,9 @@ void ph_json_put_object(ph_json_writer *writer, VALUE object, uint32_t depth)
     if (NIL_P(writer->state)) {
         VALUE state_class = rb_const_get(ph_json_module, rb_intern("State"));
         writer->state = rb_funcall(state_class, rb_intern("new"), 1, writer->option_hash);
+        if (writer->options->pretty) {
+            tell_layout(writer);
+        }
     }
     rb_funcall(writer->state, id_depth_set, 1, UINT2NUM(depth));
     VALUE text = rb_funcall(object, id_to_json, 1, writer->state);

@@ -4,6 +4,11 @@
 
 #define DEFAULT_NESTING 100
 
+/* What pretty_generate writes. */
+static VALUE pretty_indent;
+static VALUE pretty_space;
+static VALUE pretty_break;
+
 
 static uint32_t nesting_of(VALUE value)
 {
@@ -121,6 +126,47 @@ static int set_generate_option(VALUE key, VALUE value, VALUE argument)
     return ST_CONTINUE;
 }
 
+/* The number of spaces that an indentation consists of, or -1. */
+static int count_spaces(VALUE indent)
+{
+    if (NIL_P(indent)) {
+        return 0;
+    }
+    for (long at = 0; at < RSTRING_LEN(indent); at++) {
+        if (RSTRING_PTR(indent)[at] != ' ') {
+            return -1;
+        }
+    }
+    return RSTRING_LEN(indent) > 16 ? -1 : (int)RSTRING_LEN(indent);
+}
+
+static bool is_line_break(VALUE text)
+{
+    return !NIL_P(text) && RSTRING_LEN(text) == 1 && RSTRING_PTR(text)[0] == '\n';
+}
+
+void ph_json_generate_options_add(ph_json_generate_options *options, VALUE hash)
+{
+    if (!NIL_P(hash)) {
+        Check_Type(hash, T_HASH);
+        rb_hash_foreach(hash, set_generate_option, (VALUE)options);
+    }
+    options->more_escapes = options->ascii_only || options->script_safe;
+    options->pretty = !NIL_P(options->indent) || !NIL_P(options->space) ||
+                      !NIL_P(options->space_before) || !NIL_P(options->object_nl) ||
+                      !NIL_P(options->array_nl);
+    bool usual = is_line_break(options->object_nl) && is_line_break(options->array_nl);
+    options->spaces = usual ? count_spaces(options->indent) : -1;
+}
+
+void ph_json_generate_options_pretty(ph_json_generate_options *options)
+{
+    options->indent = pretty_indent;
+    options->space = pretty_space;
+    options->object_nl = pretty_break;
+    options->array_nl = pretty_break;
+}
+
 void ph_json_generate_options_set(ph_json_generate_options *options, VALUE hash)
 {
     *options = (ph_json_generate_options){.max_nesting = DEFAULT_NESTING,
@@ -129,13 +175,23 @@ void ph_json_generate_options_set(ph_json_generate_options *options, VALUE hash)
                                           .space_before = Qnil,
                                           .object_nl = Qnil,
                                           .array_nl = Qnil,
-                                          .as_json = Qnil};
-    if (NIL_P(hash)) {
-        return;
+                                          .as_json = Qnil,
+                                          .spaces = -1};
+    if (!NIL_P(hash)) {
+        ph_json_generate_options_add(options, hash);
     }
-    Check_Type(hash, T_HASH);
-    rb_hash_foreach(hash, set_generate_option, (VALUE)options);
-    options->pretty = !NIL_P(options->indent) || !NIL_P(options->space) ||
-                      !NIL_P(options->space_before) || !NIL_P(options->object_nl) ||
-                      !NIL_P(options->array_nl);
+}
+
+static VALUE constant_text(const char *text)
+{
+    VALUE string = rb_obj_freeze(rb_utf8_str_new_cstr(text));
+    rb_gc_register_mark_object(string);
+    return string;
+}
+
+void ph_init_json_options(void)
+{
+    pretty_indent = constant_text("  ");
+    pretty_space = constant_text(" ");
+    pretty_break = constant_text("\n");
 }

@@ -46,7 +46,9 @@ static VALUE unexpected_character(const parser *reader, const uint8_t *at)
     size_t shown = ph_left(at, reader->end);
     VALUE text = rb_utf8_str_new((const char *)at, (long)(shown < TEXT_SHOWN ? shown : TEXT_SHOWN));
     VALUE scrubbed = rb_str_scrub(text, Qnil);
-    return rb_sprintf("unexpected character: '%" PRIsVALUE "'", NIL_P(scrubbed) ? text : scrubbed);
+    VALUE message = rb_utf8_str_new_cstr("unexpected character: '");
+    rb_str_append(message, NIL_P(scrubbed) ? text : scrubbed); /* may hold zero bytes */
+    return rb_str_cat_cstr(message, "'");
 }
 
 NORETURN(static PH_COLD void fail_code(parser *reader, const place *where, ph_error_code code))

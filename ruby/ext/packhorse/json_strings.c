@@ -1,7 +1,6 @@
 /* Strings and floats of the generator. */
 #include "json_errors.h"
 #include "json_writer.h"
-#include "json/print.h"
 #include "text/float_text.h"
 #include "text/integer_text.h"
 
@@ -10,6 +9,10 @@
 /* Plain scientific notation from 10^15 on, and below 10^-9: the layout of the json gem. */
 #define LARGEST_PLAIN_EXPONENT 14
 #define SMALLEST_PLAIN_EXPONENT (-9)
+
+/* Bytes of the longest escape of one byte. */
+#define ESCAPE_LONGEST 6
+#define MEASURED_FROM  512
 
 static uint8_t *put_zeros(uint8_t *to, int count)
 {
@@ -118,7 +121,8 @@ static void put_with_more_escapes(ph_json_writer *writer, VALUE string)
     const char *at = RSTRING_PTR(string);
     const char *end = at + RSTRING_LEN(string);
     /* Six bytes for each byte at most: a control character, or half of a surrogate pair for two. */
-    uint8_t *to = ph_json_room(writer, 6 * (size_t)RSTRING_LEN(string) + 2 + PH_JSON_COPY_ROOM);
+    uint8_t *to = ph_json_room(writer, ESCAPE_LONGEST * (size_t)RSTRING_LEN(string) + 2 +
+                                           PH_JSON_COPY_ROOM);
     *to++ = '"';
     while (at < end) {
         int length;
@@ -146,33 +150,32 @@ static void put_with_more_escapes(ph_json_writer *writer, VALUE string)
     RB_GC_GUARD(string);
 }
 
+uint8_t *ph_json_put_rest(ph_json_writer *writer, uint8_t *to, VALUE string, size_t copied,
+                          size_t more)
+{
+    const uint8_t *text = (const uint8_t *)RSTRING_PTR(string) + copied;
+    size_t size = (size_t)RSTRING_LEN(string) - copied;
+    ph_json_wrote(writer, to);
+    /* Measuring takes as long as writing: only where the upper bound would be much. */
+    size_t room = size <= MEASURED_FROM ? ESCAPE_LONGEST * size + PH_JSON_COPY_ROOM
+                                        : ph_json_escaped_room(text, size);
+    to = ph_json_room(writer, room + 1 + more);
+    to = ph_json_put_escaped(to, text, size);
+    *to = '"';
+    RB_GC_GUARD(string);
+    return to + 1;
+}
+
 void ph_json_put_string(ph_json_writer *writer, VALUE string)
 {
-    int coderange = ENC_CODERANGE(string);
-    bool clean = RB_ENCODING_GET_INLINED(string) == ph_index_utf8 &&
-                 (coderange == ENC_CODERANGE_7BIT || coderange == ENC_CODERANGE_VALID);
-    if (PH_UNLIKELY(!clean)) {
+    if (PH_UNLIKELY(!ph_json_is_plain(writer, string))) {
         string = to_utf8(string);
+        if (writer->options->more_escapes) {
+            put_with_more_escapes(writer, string);
+            return;
+        }
     }
-    if (PH_UNLIKELY(writer->options->ascii_only || writer->options->script_safe)) {
-        put_with_more_escapes(writer, string);
-        return;
-    }
-    size_t size = (size_t)RSTRING_LEN(string);
-    const uint8_t *text = (const uint8_t *)RSTRING_PTR(string);
-    uint8_t *to = ph_json_room(writer, size + 2 + PH_JSON_COPY_ROOM);
-    text = (const uint8_t *)RSTRING_PTR(string);
-    *to++ = '"';
-    size_t copied = ph_json_copy_clean(to, text, size);
-    if (PH_UNLIKELY(copied != size)) {
-        ph_json_wrote(writer, to + copied);
-        size_t room = ph_json_escaped_room(text + copied, size - copied);
-        to = ph_json_room(writer, room + 1);
-        to = ph_json_put_escaped(to, text + copied, size - copied);
-    } else {
-        to += size;
-    }
-    *to++ = '"';
-    ph_json_wrote(writer, to);
+    uint8_t *to = ph_json_room(writer, ph_json_plain_room(string, 0));
+    ph_json_wrote(writer, ph_json_put_plain(writer, to, string, 0));
     RB_GC_GUARD(string);
 }

@@ -3,6 +3,7 @@
 #define PH_RUBY_JSON_WRITER_H
 
 #include "json_generate.h"
+#include "json/print.h"
 
 typedef struct ph_json_writer {
     ph_byte_queue queue;
@@ -20,6 +21,43 @@ PH_INLINE uint8_t *ph_json_room(ph_json_writer *writer, size_t more)
 PH_INLINE void ph_json_wrote(ph_json_writer *writer, uint8_t *end)
 {
     writer->queue.bytes.end = end;
+}
+
+/* A String that needs no second look: the class itself, known to be valid UTF-8, and no option asks
+ * for more escapes than JSON does. */
+PH_INLINE bool ph_json_is_plain(const ph_json_writer *writer, VALUE value)
+{
+    if (RB_SPECIAL_CONST_P(value) || RBASIC_CLASS(value) != rb_cString ||
+        RB_ENCODING_GET_INLINED(value) != ph_index_utf8) {
+        return false;
+    }
+    int coderange = ENC_CODERANGE(value);
+    return (coderange == ENC_CODERANGE_7BIT || coderange == ENC_CODERANGE_VALID) &&
+           PH_LIKELY(!writer->options->more_escapes);
+}
+
+/* Room for a plain String without escapes, its quotes and `more` bytes. */
+PH_INLINE size_t ph_json_plain_room(VALUE string, size_t more)
+{
+    return (size_t)RSTRING_LEN(string) + 2 + PH_JSON_COPY_ROOM + more;
+}
+
+/* The rest of a string that needs escapes, and the quote; `more` bytes are free behind it. */
+uint8_t *ph_json_put_rest(ph_json_writer *writer, uint8_t *to, VALUE string, size_t copied,
+                          size_t more);
+
+/* Writes a plain String with its quotes at `to`, where ph_json_plain_room bytes are free; afterwards
+ * `more` are. */
+PH_INLINE uint8_t *ph_json_put_plain(ph_json_writer *writer, uint8_t *to, VALUE string, size_t more)
+{
+    size_t size = (size_t)RSTRING_LEN(string);
+    *to++ = '"';
+    size_t copied = ph_json_copy_clean(to, (const uint8_t *)RSTRING_PTR(string), size);
+    if (PH_UNLIKELY(copied != size)) {
+        return ph_json_put_rest(writer, to + copied, string, copied, more);
+    }
+    to[size] = '"';
+    return to + size + 1;
 }
 
 PH_INLINE void ph_json_put(ph_json_writer *writer, char byte)

@@ -21,8 +21,7 @@ module Packhorse
     MinusInfinity = -Float::INFINITY
 
     LENIENT = { allow_nan: true, max_nesting: false, allow_duplicate_key: true }.freeze
-    PRETTY = { indent: "  ", space: " ", object_nl: "\n", array_nl: "\n" }.freeze
-    private_constant :LENIENT, :PRETTY
+    private_constant :LENIENT
 
     class << self
       # Parses a String, generates from everything else.
@@ -54,11 +53,6 @@ module Packhorse
 
       def load_file!(path, options = nil)
         parse!(File.read(path, encoding: Encoding::UTF_8), options)
-      end
-
-      # generate with line breaks and an indentation of two spaces.
-      def pretty_generate(object, options = nil)
-        generate(object, PRETTY.merge(options ? options.to_h : {}))
       end
 
       # generate with NaN and any nesting, into an IO if one is given, which is then returned. limit is

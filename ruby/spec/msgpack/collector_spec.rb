@@ -22,26 +22,36 @@ RSpec.describe "the collector" do
   it "may run at every allocation" do
     factory
     object
+    expected = factory.dump(object)
+    results = []
     with_gc_stress do
       data = factory.dump(object)
-      [{}, { freeze: true }, { symbolize_keys: true }].each { |options| factory.load(data, options) }
-      expect(factory.load(data)).to eq(object)
+      factory.load(data, freeze: true)
+      factory.load(data, symbolize_keys: true)
       unpacker = factory.unpacker
-      data.scan(/.{1,400}/mn) { |piece| unpacker.feed_each(piece) { |value| expect(value).to eq(object) } }
-      expect(factory.load(StringIO.new(data))).to eq(object)
-      packer = factory.packer
-      expect(packer.write(object).to_s).to eq(data)
-      expect { factory.load(data[0, 200]) }.to raise_error(EOFError)
+      data.scan(/.{1,900}/mn) { |piece| unpacker.feed_each(piece) { |value| results << value } }
+      results << factory.load(data) << factory.load(StringIO.new(data))
+      results << factory.packer.write(object).to_s
+      begin
+        factory.load(data[0, 200])
+      rescue EOFError => e
+        results << e
+      end
     end
+    expect(results[0, 3]).to eq([object] * 3)
+    expect(results[3]).to eq(expected)
+    expect(results[4]).to be_a(EOFError)
   end
 
   it "may run while objects are made" do
+    kept = []
     with_gc_stress do
-      MessagePack::Buffer.new << "x" * 600
-      MessagePack::Packer.new({}).buffer << "y"
-      MessagePack::Unpacker.new(StringIO.new(""), {}).buffer
+      kept << (MessagePack::Buffer.new << "x" * 600)
+      kept << (MessagePack::Packer.new({}).buffer << "y")
+      kept << MessagePack::Unpacker.new(StringIO.new(""), {}).buffer
       MessagePack::Factory.new.pool(1).packer(&:itself)
     end
+    expect(kept.map(&:size)).to eq([600, 1, 0])
   end
 
   it "may move everything" do
