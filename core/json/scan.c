@@ -1,5 +1,5 @@
-/* What the scanner's inline part leaves to calls: long white space, comments, ends of input, escapes,
- * unusual numbers, and saying what is wrong. */
+/* What the scanner leaves to calls. That is long white space, comments, ends of input, escapes, unusual
+ * numbers, and saying what is wrong. */
 #include "json/scan.h"
 
 const uint32_t ph_json_small_powers[8] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};

@@ -1,5 +1,4 @@
-/* Doubles and floats to the shortest text that reads back as the same number, and text to doubles
- * exactly.
+/* Doubles and floats to their shortest text, and text to doubles exactly.
  *
  * Printing finds the shortest digits as in Schubfach (R. Giulietti, "The Schubfach way to render
  * doubles", 2020); the common case is decided first with one wide multiplication, as in Xjb and

@@ -1,6 +1,24 @@
 /* The long way for large integers, and whole texts to integers. */
 #include "text/integer_text.h"
 
+#define DIGITS(hundreds, tens, ones)                                \
+ (('0' + (hundreds)) | ('0' + (tens)) << 8 | ('0' + (ones)) << 16 | \
+  ((hundreds) != 0 ? 0                                              \
+   : (tens) != 0   ? 1                                              \
+                   : 2)                                               \
+      << 24)
+#define TEN(hundreds, tens)                                                           \
+ DIGITS(hundreds, tens, 0), DIGITS(hundreds, tens, 1), DIGITS(hundreds, tens, 2),     \
+     DIGITS(hundreds, tens, 3), DIGITS(hundreds, tens, 4), DIGITS(hundreds, tens, 5), \
+     DIGITS(hundreds, tens, 6), DIGITS(hundreds, tens, 7), DIGITS(hundreds, tens, 8), \
+     DIGITS(hundreds, tens, 9)
+#define HUNDRED(hundreds)                                                                  \
+ TEN(hundreds, 0), TEN(hundreds, 1), TEN(hundreds, 2), TEN(hundreds, 3), TEN(hundreds, 4), \
+     TEN(hundreds, 5), TEN(hundreds, 6), TEN(hundreds, 7), TEN(hundreds, 8), TEN(hundreds, 9)
+
+const uint32_t ph_three_digits[1000] = {HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4),
+                                        HUNDRED(5), HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9)};
+
 uint8_t *ph_text_put_large(uint8_t *to, uint64_t number)
 {
     uint64_t upper = number / PH_EIGHT_DIGITS;

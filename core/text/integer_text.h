@@ -96,10 +96,39 @@ PH_INLINE uint8_t *ph_text_put_up_to_eight(uint8_t *to, uint32_t number)
 /* For 10^8 and more; kept out of line, callers' loops see mostly small numbers. */
 uint8_t *ph_text_put_large(uint8_t *to, uint64_t number);
 
+/* For each number below 1000 its three digits as characters, the first one in the lowest byte, and
+ * in the highest byte how many of them are leading zeros (two for 0: its last digit is written). */
+extern const uint32_t ph_three_digits[1000];
+
+PH_INLINE void ph_text_store_half_word(uint8_t *to, uint32_t word)
+{
+    uint32_t raw = PH_LITTLE_ENDIAN ? word : __builtin_bswap32(word);
+    memcpy(to, &raw, sizeof raw);
+}
+
+/* Writes the digits of a number below 1000 without leading zeros; touches 4 bytes. */
+PH_INLINE uint8_t *ph_text_put_up_to_three(uint8_t *to, uint32_t number)
+{
+    uint32_t digits = ph_three_digits[number];
+    uint32_t zeros = digits >> 24;
+    ph_text_store_half_word(to, digits >> 8 * zeros);
+    return to + 3 - zeros;
+}
+
 /* Writes `number` in decimal at `to`, where PH_INTEGER_TEXT_ROOM bytes are free, and returns the
- * position after the last digit. No terminator. */
+ * position after the last digit. No terminator. Most numbers of real data have up to six digits:
+ * those take one or two look-ups. */
 PH_INLINE uint8_t *ph_text_put_u64(uint8_t *to, uint64_t number)
 {
+    if (PH_LIKELY(number < 1000)) {
+        return ph_text_put_up_to_three(to, (uint32_t)number);
+    }
+    if (PH_LIKELY(number < 1000000)) {
+        uint32_t thousands = (uint32_t)number / 1000;
+        to = ph_text_put_up_to_three(to, thousands);
+        ph_text_store_half_word(to, ph_three_digits[(uint32_t)number - thousands * 1000]);
+        return to + 3;
+    }
     if (PH_LIKELY(number < PH_EIGHT_DIGITS)) {
         return ph_text_put_up_to_eight(to, (uint32_t)number);
     }

@@ -1,5 +1,5 @@
-/* Sixteen decimal digits at once, as the printing of doubles needs them: with SSE2 in one vector,
- * elsewhere in two words. */
+/* Sixteen decimal digits at once, for printing doubles. With SSE2 they are one vector, elsewhere two
+ * words. */
 #ifndef PH_TEXT_SIXTEEN_DIGITS_H
 #define PH_TEXT_SIXTEEN_DIGITS_H
 

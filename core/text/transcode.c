@@ -1,5 +1,5 @@
-/* Decoding and encoding loops: ASCII eight units at a time, the rest one sequence at a time, runs of
- * three-byte sequences through transcode_vectors.h where the processor allows. */
+/* The loops that decode and encode. ASCII goes eight units at a time, the rest one sequence at a time;
+ * where the processor allows transcode_vectors.h takes over. */
 #include "text/transcode.h"
 
 #include "text/transcode_vectors.h"

@@ -1,7 +1,5 @@
-/* Measuring UTF-8 with AVX2 and NEON: the look-up method of Keiser and Lemire, "Validating UTF-8 in
- * less than one instruction per byte" (2021).
- *
- * Each byte is judged with the one before it by three 16-entry tables indexed by four bits each; a
+/* Measuring UTF-8 with AVX2 and NEON. The method is that of Keiser and Lemire, "Validating UTF-8 in
+ * less than one instruction per byte" (2021): each byte is judged with the one before it by three 16-entry tables indexed by four bits each; a
  * bit that survives in all three is an error. Third and fourth bytes are judged by looking two and
  * three bytes back. Looking back is done by loading again from one to three bytes earlier, so that
  * the last vector may overlap the one before it and no partial vector is ever loaded. */

@@ -95,6 +95,7 @@ static const char *const documents[] = {
     "{\"a\": [1, 2.5, -3e2, \"x\\u0041\\n\", true, false, null], \"b\": {}, \"c\": []}",
     "[[[[[[[]]]]]], {\"k\\\"ey\": \"\xE3\x81\x82\xF0\x9F\x98\x80\\ud83d\\ude00\"}]",
     "  \r\n\t[ 1 ,\n\n      {\t\"long key that spans more than sixteen bytes\" : -0.0 } ]  ",
+    "[\n                                                  1]",
     "\"a plain string that is longer than two blocks of sixteen bytes, really\"",
     "{\"id\":12345678901234567890,\"n\":-9223372036854775808,\"f\":65.613616999999977,\"e\":1E-7}",
     "[12345678,123456789012345678,0,-0,0.5,10,1e5,123456.789012345,99999999999999999999999]",
