@@ -18,6 +18,12 @@ def size_option(value):
     return number
 
 
+def _limit_option(value):
+    """-1: not given; other negative numbers allow nothing but empty values."""
+    limit = size_option(value)
+    return limit if limit >= -1 else 0
+
+
 def integer_option(value):
     """An int from any number."""
     if isinstance(value, (str, bytes, bytearray)) or not (
@@ -86,11 +92,11 @@ class DecodeOptions:
         if not 0 <= self.timestamp <= 3:
             raise ValueError("timestamp must be 0..3")
         self.unicode_errors = error_handler_option(unicode_errors)
-        self.max_str_len = size_option(max_str_len)
-        self.max_bin_len = size_option(max_bin_len)
-        self.max_array_len = size_option(max_array_len)
-        self.max_map_len = size_option(max_map_len)
-        self.max_ext_len = size_option(max_ext_len)
+        self.max_str_len = _limit_option(max_str_len)
+        self.max_bin_len = _limit_option(max_bin_len)
+        self.max_array_len = _limit_option(max_array_len)
+        self.max_map_len = _limit_option(max_map_len)
+        self.max_ext_len = _limit_option(max_ext_len)
         if object_hook is not None and object_pairs_hook is not None:
             raise TypeError("object_pairs_hook and object_hook are mutually exclusive.")
         if object_hook is not None and not callable(object_hook):

@@ -133,8 +133,8 @@ class Unpacker:
     def __next__(self):
         try:
             return self._next("unpack", self._decode)
-        except OutOfData as error:
-            raise StopIteration(*error.args) from None
+        except OutOfData:
+            raise StopIteration from None
 
     def skip(self):
         """Pass over the next object without building it or checking limits, keys and text.
@@ -274,7 +274,14 @@ class Unpacker:
         if not chunk:
             self._read = None
             return False
-        self._append(checked_chunk(chunk))
+        chunk = checked_chunk(chunk)
+        if len(self._queue) + len(chunk) > self._max_buffer_size:
+            # These bytes are lost: what comes behind them is not to be taken for the whole stream.
+            self._failed = "format"
+            self._fault_offset = self._queue.offset
+            self._partial = None
+            raise BufferFull
+        self._append(chunk)
         return True
 
     def _check_state(self, method):
