@@ -192,13 +192,18 @@ static PH_COLD const uint8_t *decode_doomed_map(ph_decoder *d, const uint8_t *po
 {
     const uint8_t *start = position;
     for (size_t i = 0; i < count; i++) {
+        const uint8_t *pair = position;
         PyObject *key, *value;
         position = decode_pair(d, position, site, where, &key, &value);
         if (position == NULL) {
             return NULL;
         }
+        bool hashable = d->options->object_pairs_hook != NULL || PyObject_Hash(key) != -1;
         Py_DECREF(key);
         Py_DECREF(value);
+        if (!hashable) {
+            return ph_decoder_fail_insertion(d, pair);
+        }
     }
     *made = PyDict_New();
     return *made != NULL ? position : ph_decoder_fail_as_set(d, start);
