@@ -91,6 +91,15 @@ ph_error_code ph_base64_decode(uint8_t *to, const uint8_t *text, size_t size, si
     size_t whole = size / 4 - (padding != 0); /* groups without padding */
     size_t at = 0;
     bool is_valid = true;
+    /* Two groups a step, as long as the two bytes that the store writes too many are overwritten. */
+    for (; whole >= 3; whole -= 2, at += 8, to += 6) {
+        uint32_t first = group_of(text + at);
+        uint32_t second = group_of(text + at + 4);
+        if (PH_UNLIKELY((first | second) >> 31 != 0)) {
+            break;
+        }
+        ph_store_big64(to, (uint64_t)first << 40 | (uint64_t)second << 16);
+    }
     for (size_t group = 0; group < whole && is_valid; group++) {
         uint32_t bits = group_of(text + at);
         is_valid = bits >> 31 == 0;

@@ -1,5 +1,5 @@
-/* Transcoding several code points at a time with SSE 4.1. It covers decoding of runs of three-byte sequences (kana,
- * kanji, hangul, Indic scripts), encoding any mixture. The idea of packing through a table is that of
+/* Transcoding several code points at a time with SSE 4.1. Decoded so are runs of three-byte sequences
+ * (kana, kanji, hangul, Indic scripts), encoded is any mixture. The idea of packing through a table is that of
  * Lemire and Mula, "Transcoding billions of Unicode characters per second with SIMD" (2022). */
 #ifndef PH_TEXT_TRANSCODE_VECTORS_H
 #define PH_TEXT_TRANSCODE_VECTORS_H
