@@ -19,20 +19,25 @@
 const uint32_t ph_three_digits[1000] = {HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4),
                                         HUNDRED(5), HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9)};
 
+/* Writes the nine digits of a number below 10^9, zeros in front. */
+PH_INLINE uint8_t *put_nine(uint8_t *to, uint32_t number)
+{
+    uint32_t millions = number / 1000000;
+    ph_text_store_half_word(to, ph_three_digits[millions]);
+    return ph_text_put_six(to + 3, number - millions * 1000000);
+}
+
 uint8_t *ph_text_put_large(uint8_t *to, uint64_t number)
 {
-    uint64_t upper = number / PH_EIGHT_DIGITS;
-    uint32_t lower = (uint32_t)(number % PH_EIGHT_DIGITS);
-    if (upper < PH_EIGHT_DIGITS) {
-        to = ph_text_put_up_to_eight(to, (uint32_t)upper);
+    uint64_t upper = number / PH_NINE_DIGITS;
+    uint32_t lower = (uint32_t)(number % PH_NINE_DIGITS);
+    if (PH_LIKELY(upper < PH_NINE_DIGITS)) {
+        to = ph_text_put_up_to_nine(to, (uint32_t)upper);
     } else {
-        to = ph_text_put_up_to_eight(to, (uint32_t)(upper / PH_EIGHT_DIGITS));
-        uint64_t middle = ph_split_eight_digits((uint32_t)(upper % PH_EIGHT_DIGITS));
-        ph_text_store_word(to, middle + PH_ASCII_ZEROS);
-        to += 8;
+        to = ph_text_put_up_to_nine(to, (uint32_t)(upper / PH_NINE_DIGITS));
+        to = put_nine(to, (uint32_t)(upper % PH_NINE_DIGITS));
     }
-    ph_text_store_word(to, ph_split_eight_digits(lower) + PH_ASCII_ZEROS);
-    return to + 8;
+    return put_nine(to, lower);
 }
 
 ph_error_code ph_text_to_u64(const uint8_t *text, size_t size, uint64_t *number)

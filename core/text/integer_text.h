@@ -1,8 +1,11 @@
-/* Integers to and from decimal text, without branches on the number of digits.
+/* Integers to and from decimal text.
  *
- * Eight digits fit in one 64-bit word, a digit a byte, the first digit in the lowest byte. Splitting
- * a number into such a word, and joining it again, takes three multiplications ("SIMD within a
- * register"); leading zeros are shifted out. */
+ * Integers are written three digits at a time from a table of 4 KiB, so that most numbers of real data
+ * take one to three look-ups and the only branches are on the number of groups.
+ *
+ * For digits that are read, and for those of doubles, eight digits fit in one 64-bit word, a digit a
+ * byte, the first digit in the lowest byte. Splitting a number into such a word, and joining it
+ * again, takes three multiplications ("SIMD within a register"). */
 #ifndef PH_TEXT_INTEGER_TEXT_H
 #define PH_TEXT_INTEGER_TEXT_H
 
@@ -15,6 +18,7 @@
 
 #define PH_ASCII_ZEROS    0x3030303030303030u
 #define PH_EIGHT_DIGITS   100000000u
+#define PH_NINE_DIGITS    1000000000u
 #define PH_SIXTEEN_DIGITS 10000000000000000u
 
 /* Words of text keep the first character in the lowest byte on every machine. */
@@ -93,9 +97,6 @@ PH_INLINE uint8_t *ph_text_put_up_to_eight(uint8_t *to, uint32_t number)
     return to + 8 - zeros;
 }
 
-/* For 10^8 and more; kept out of line, callers' loops see mostly small numbers. */
-uint8_t *ph_text_put_large(uint8_t *to, uint64_t number);
-
 /* For each number below 1000 its three digits as characters, the first one in the lowest byte, and
  * in the highest byte how many of them are leading zeros (two for 0: its last digit is written). */
 extern const uint32_t ph_three_digits[1000];
@@ -115,24 +116,41 @@ PH_INLINE uint8_t *ph_text_put_up_to_three(uint8_t *to, uint32_t number)
     return to + 3 - zeros;
 }
 
-/* Writes `number` in decimal at `to`, where PH_INTEGER_TEXT_ROOM bytes are free, and returns the
- * position after the last digit. No terminator. Most numbers of real data have up to six digits:
- * those take one or two look-ups. */
-PH_INLINE uint8_t *ph_text_put_u64(uint8_t *to, uint64_t number)
+/* Writes the six digits of a number below 10^6, zeros in front; touches 7 bytes. */
+PH_INLINE uint8_t *ph_text_put_six(uint8_t *to, uint32_t number)
+{
+    uint32_t thousands = number / 1000;
+    ph_text_store_half_word(to, ph_three_digits[thousands]);
+    ph_text_store_half_word(to + 3, ph_three_digits[number - thousands * 1000]);
+    return to + 6;
+}
+
+/* Writes the digits of a number below 10^9 without leading zeros; touches up to 10 bytes. */
+PH_INLINE uint8_t *ph_text_put_up_to_nine(uint8_t *to, uint32_t number)
 {
     if (PH_LIKELY(number < 1000)) {
-        return ph_text_put_up_to_three(to, (uint32_t)number);
+        return ph_text_put_up_to_three(to, number);
     }
     if (PH_LIKELY(number < 1000000)) {
-        uint32_t thousands = (uint32_t)number / 1000;
+        uint32_t thousands = number / 1000;
         to = ph_text_put_up_to_three(to, thousands);
-        ph_text_store_half_word(to, ph_three_digits[(uint32_t)number - thousands * 1000]);
+        ph_text_store_half_word(to, ph_three_digits[number - thousands * 1000]);
         return to + 3;
     }
-    if (PH_LIKELY(number < PH_EIGHT_DIGITS)) {
-        return ph_text_put_up_to_eight(to, (uint32_t)number);
-    }
-    return ph_text_put_large(to, number);
+    uint32_t millions = number / 1000000;
+    to = ph_text_put_up_to_three(to, millions);
+    return ph_text_put_six(to, number - millions * 1000000);
+}
+
+/* For PH_NINE_DIGITS and more; kept out of line, callers' loops see mostly small numbers. */
+uint8_t *ph_text_put_large(uint8_t *to, uint64_t number);
+
+/* Writes `number` in decimal at `to`, where PH_INTEGER_TEXT_ROOM bytes are free, and returns the
+ * position after the last digit. No terminator. */
+PH_INLINE uint8_t *ph_text_put_u64(uint8_t *to, uint64_t number)
+{
+    return PH_LIKELY(number < PH_NINE_DIGITS) ? ph_text_put_up_to_nine(to, (uint32_t)number)
+                                              : ph_text_put_large(to, number);
 }
 
 PH_INLINE uint8_t *ph_text_put_i64(uint8_t *to, int64_t number)
