@@ -7,5 +7,5 @@ need_compiler
 need_python_headers
 need_clang fuzzer
 need_meson
-export BUILD
+export BUILD PYTHON
 bash fuzz/run.sh "${FUZZ_SECONDS:-60}"
