@@ -30,12 +30,10 @@ PH_INLINE bool eight_are_ascii(const uint8_t *at, const uint8_t *end)
     return ph_left(at, end) >= 8 && (ph_load_native64(at) & PH_HIGH_BITS) == 0;
 }
 
-/* In Latin-1 a lead byte is C2 or C3, and its continuation is the code point, less 0x40 after C3. So
- * each byte is written as it is or plus 0x40, and a lead byte is overwritten by what follows. */
-PH_INLINE uint8_t *decode_latin1_byte(uint8_t *to, uint8_t byte, uint8_t before)
+/* In Latin-1 a lead byte is C2 or C3, and its continuation is the code point, less 0x40 after C3. */
+PH_INLINE uint8_t join_latin1(uint8_t lead, uint8_t continuation)
 {
-    *to = (uint8_t)(byte + (before == 0xC3 ? 0x40 : 0));
-    return to + (byte < 0xC0);
+    return (uint8_t)(continuation | (lead & 1) << 6);
 }
 
 void ph_utf8_decode_latin1(uint8_t *to, size_t code_points, const uint8_t *text, size_t size)
@@ -43,24 +41,35 @@ void ph_utf8_decode_latin1(uint8_t *to, size_t code_points, const uint8_t *text,
     const uint8_t *at = text;
     const uint8_t *end = text + size;
     const uint8_t *to_end = to + code_points;
-    uint8_t before = 0;
-    while (ph_left(at, end) >= 16) {
-        uint64_t high = (ph_load_native64(at) | ph_load_native64(at + 8)) & PH_HIGH_BITS;
-        if (high == 0) {
-            memcpy(to, at, 16);
-            to += 16;
-        } else {
-            for (size_t i = 0; i < 16; i++) {
-                to = decode_latin1_byte(to, at[i], before);
-                before = at[i];
-            }
+    while (ph_left(at, end) >= 17 && to_end - to >= 16) {
+        uint64_t word = ph_load_native64(at);
+        memcpy(to, &word, 8);
+        if ((word & PH_HIGH_BITS) == 0) {
+            at += 8;
+            to += 8;
+            continue;
         }
-        before = at[15];
-        at += 16;
+        /* What follows a lead byte moves up by one: eight bytes are copied once more for each. */
+        const uint8_t *word_end = at + 8;
+        while (at < word_end) {
+            if (*at < 0x80) {
+                at++;
+                to++;
+                continue;
+            }
+            uint8_t joined = join_latin1(at[0], at[1]);
+            memcpy(to + 1, at + 2, 8);
+            *to++ = joined;
+            at += 2;
+        }
     }
     while (to < to_end) {
-        to = decode_latin1_byte(to, *at, before);
-        before = *at++;
+        if (*at < 0x80) {
+            *to++ = *at++;
+        } else {
+            *to++ = join_latin1(at[0], at[1]);
+            at += 2;
+        }
     }
 }
 
