@@ -67,21 +67,23 @@ static uint8_t *write_fields(ph_encoder *encoder, uint8_t *to, PyObject *fields)
     return to;
 }
 
-static uint8_t *write_enum(ph_encoder *encoder, uint8_t *to, PyObject *member)
+/* Writes what stands for a value, counted as a level of nesting: it may need a stand-in itself. Takes
+ * over `stand_in`, NULL with an exception set. */
+static uint8_t *write_stand_in(ph_encoder *encoder, uint8_t *to, PyObject *stand_in,
+                               ph_write_function write)
 {
     encoder->user_code_calls++;
-    PyObject *value = ph_enum_value(encoder->state, member);
-    if (value == NULL) {
+    if (stand_in == NULL) {
         return NULL;
     }
     if (encoder->depth_left == 0) {
         to = ph_encoder_too_deep(encoder);
     } else {
         encoder->depth_left--;
-        to = encoder->walk->value(encoder, to, value);
+        to = write(encoder, to, stand_in);
         encoder->depth_left++;
     }
-    Py_DECREF(value);
+    Py_DECREF(stand_in);
     return to;
 }
 
@@ -124,7 +126,7 @@ static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, b
     }
     ph_module_state *state = encoder->state;
     if (ph_is_enum_member(state, value)) {
-        return write_enum(encoder, to, value);
+        return write_stand_in(encoder, to, ph_enum_value(state, value), encoder->walk->value);
     }
     ph_text_form form = ph_text_form_of(state, encoder->options, value);
     if (form != PH_TEXT_FORM_NONE) {
@@ -181,7 +183,7 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
                    : to;
     }
     if (ph_is_enum_member(state, value)) {
-        return write_enum(encoder, to, value);
+        return write_stand_in(encoder, to, ph_enum_value(state, value), encoder->walk->value);
     }
     if ((bits & PH_ORJSON_PASSTHROUGH_SUBCLASS) == 0) {
         uint8_t *after = write_subclass(encoder, to, value, known);
@@ -246,11 +248,7 @@ uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
     if (result == NULL) {
         return hook_failed(encoder, value);
     }
-    encoder->depth_left--;
-    after = encoder->walk->value(encoder, to, result);
-    encoder->depth_left++;
-    Py_DECREF(result);
-    return after;
+    return write_stand_in(encoder, to, result, encoder->walk->value);
 }
 
 static uint8_t *bad_key(ph_encoder *encoder, const char *text)
@@ -289,11 +287,7 @@ static uint8_t *write_value_key(ph_encoder *encoder, uint8_t *to, PyObject *key,
     ph_module_state *state = encoder->state;
     *known = true;
     if (ph_is_enum_member(state, key)) {
-        encoder->user_code_calls++;
-        PyObject *value = ph_enum_value(state, key);
-        to = value == NULL ? NULL : ph_json_write_key(encoder, to, value);
-        Py_XDECREF(value);
-        return to;
+        return write_stand_in(encoder, to, ph_enum_value(state, key), ph_json_write_key);
     }
     ph_encode_options options = *encoder->options; /* what passes datetimes by is about values */
     options.orjson_options &= ~(uint32_t)PH_ORJSON_PASSTHROUGH_DATETIME;
@@ -374,17 +368,9 @@ uint8_t *ph_json_write_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
         return ph_json_write_decimal(encoder, to, key, true);
     }
     PyObject *hook = encoder->options->default_hook;
-    if (hook == NULL || encoder->depth_left == 0) {
+    if (hook == NULL) {
         return bad_key(encoder, "Only dicts with str-like or number-like keys are supported");
     }
     encoder->user_code_calls++;
-    PyObject *result = PyObject_CallOneArg(hook, key);
-    if (result == NULL) {
-        return NULL;
-    }
-    encoder->depth_left--;
-    to = ph_json_write_key(encoder, to, result);
-    encoder->depth_left++;
-    Py_DECREF(result);
-    return to;
+    return write_stand_in(encoder, to, PyObject_CallOneArg(hook, key), ph_json_write_key);
 }
