@@ -21,9 +21,9 @@ target=$here/lib/packhorse/$version
 mkdir -p "$work" "$target"
 cd "$work"
 if [ ! -f Makefile ] || [ "$here/ext/packhorse/extconf.rb" -nt Makefile ] || [ -n "${PACKHORSE_CFLAGS:-}" ] ||
-    [ "$(cat sources.list 2>/dev/null)" != "$(cd "$root" && ls core/*/*.c ruby/ext/packhorse/*.c)" ]; then
+    [ "$(cat sources.list 2>/dev/null)" != "$(cd "$root" && ls core/*/*.c ruby/ext/packhorse/*.c ruby/ext/packhorse/*/*.c)" ]; then
     "$ruby" "$here/ext/packhorse/extconf.rb" >extconf.log 2>&1 || { cat extconf.log >&2; exit 1; }
-    (cd "$root" && ls core/*/*.c ruby/ext/packhorse/*.c) >sources.list
+    (cd "$root" && ls core/*/*.c ruby/ext/packhorse/*.c ruby/ext/packhorse/*/*.c) >sources.list
     make clean >/dev/null 2>&1 || true
 fi
 # mkmf knows no header dependencies: a changed header rebuilds everything.

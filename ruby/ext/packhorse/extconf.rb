@@ -20,10 +20,10 @@ have_func("rb_ext_ractor_safe", "ruby.h")
 core_sources = CORE_FOLDERS.flat_map { |folder| Dir[File.join(parent_of_core, "core", folder, "*.c")] }
                            .sort
                            .reject { |path| File.basename(path).end_with?("_main.c") }
-own_sources = Dir[File.join(__dir__, "*.c")].sort
+own_sources = Dir[File.join(__dir__, "**", "*.c")].sort.reject { |path| path.start_with?(File.join(__dir__, "core/")) }
 
 relative = ->(path) { path.delete_prefix("#{parent_of_core}/") }
-$srcs = own_sources.map { |path| File.basename(path) } + core_sources.map(&relative)
+$srcs = own_sources.map { |path| path.delete_prefix("#{__dir__}/") } + core_sources.map(&relative)
 $objs = $srcs.map { |path| path.sub(/\.c\z/, ".#{$OBJEXT}") }
 $objs.each { |path| FileUtils.mkdir_p(File.dirname(path)) }
 $VPATH << parent_of_core

@@ -1,7 +1,7 @@
 /* The extension's entry: the module, its classes, and what is looked up once. */
-#include "encode.h"
+#include "encode/encode.h"
 #include "packhorse.h"
-#include "ruby_layout.h"
+#include "runtime/ruby_layout.h"
 
 VALUE ph_module;
 VALUE ph_class_packer;

@@ -1,0 +1,91 @@
+/* What the key cache does when a key is not in it. */
+#include "runtime/key_cache.h"
+
+#define SET_COUNT PH_KEYSLOT_SETS
+
+void ph_key_cache_mark(const ph_key_cache *cache)
+{
+    if (cache->stored == 0) {
+        return;
+    }
+    for (uint32_t at = 0; at < SET_COUNT; at++) {
+        for (uint32_t way = 0; way < PH_KEYSLOT_WAYS; way++) {
+            if (cache->sets[at].texts[way] != Qfalse) {
+                rb_gc_mark(cache->sets[at].texts[way]);
+                if (cache->for_symbols) {
+                    rb_gc_mark(cache->symbols[at * PH_KEYSLOT_WAYS + way]);
+                }
+            }
+        }
+    }
+}
+
+void ph_key_cache_free(ph_key_cache *cache)
+{
+    xfree(cache->sets);
+    xfree(cache->symbols);
+    cache->sets = NULL;
+    cache->symbols = NULL;
+}
+
+void ph_key_cache_forget_since(ph_key_cache *cache, uint64_t stored)
+{
+    if (cache->stored != stored) {
+        memset(cache->sets, 0, SET_COUNT * sizeof *cache->sets);
+        cache->stored = 0;
+    }
+}
+
+VALUE ph_key_new(const uint8_t *bytes, size_t length, bool symbol)
+{
+    VALUE text = rb_enc_interned_str((const char *)bytes, (long)length, ph_encoding_utf8);
+    if (!symbol) {
+        return text;
+    }
+    if (rb_enc_str_coderange(text) == ENC_CODERANGE_BROKEN) {
+        return Qundef;
+    }
+    return rb_str_intern(text);
+}
+
+static void prepare(ph_key_cache *cache)
+{
+    if (cache->for_symbols && cache->symbols == NULL) {
+        cache->symbols = xcalloc(PH_KEYSLOT_COUNT, sizeof *cache->symbols);
+    }
+    if (cache->sets == NULL) {
+        cache->sets = xcalloc(SET_COUNT, sizeof *cache->sets);
+    }
+}
+
+VALUE ph_key_cache_miss(ph_key_cache *cache, const uint8_t *bytes, size_t length, uint32_t hash)
+{
+    ph_keyslot_miss(&cache->policy);
+    VALUE text = rb_enc_interned_str((const char *)bytes, (long)length, ph_encoding_utf8);
+    VALUE symbol = Qnil;
+    if (cache->for_symbols) {
+        if (rb_enc_str_coderange(text) == ENC_CODERANGE_BROKEN) {
+            return Qundef;
+        }
+        symbol = rb_str_intern(text);
+    }
+    if (cache->sets == NULL) {
+        prepare(cache);
+    }
+    uint32_t first = ph_keyslot_first(hash);
+    ph_key_set *set = &cache->sets[first / PH_KEYSLOT_WAYS];
+    uint32_t way = 0;
+    while (way < PH_KEYSLOT_WAYS && set->texts[way] != Qfalse) {
+        way++;
+    }
+    if (way == PH_KEYSLOT_WAYS) {
+        way = cache->turn++ % PH_KEYSLOT_WAYS;
+    }
+    set->hashes[way] = hash;
+    set->texts[way] = text;
+    if (cache->for_symbols) {
+        cache->symbols[first + way] = symbol;
+    }
+    cache->stored++;
+    return cache->for_symbols ? symbol : text;
+}
