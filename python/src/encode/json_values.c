@@ -2,6 +2,7 @@
 #include "encode/json_values.h"
 
 #include "cpython_read.h"
+#include "encode/json_arrays.h"
 #include "encode/pairs.h"
 #include "encode/payload.h"
 #include "values/classes.h"
@@ -141,6 +142,9 @@ static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, b
     if (ph_is_attrs(state, value)) {
         return write_fields(encoder, to, ph_attrs_fields(state, value));
     }
+    if (encoder->options->default_hook == NULL && ph_is_numpy(state, value)) {
+        return ph_json_write_numpy(encoder, to, value, known);
+    }
     *known = false;
     return NULL;
 }
@@ -194,6 +198,9 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
     if ((bits & PH_ORJSON_PASSTHROUGH_DATACLASS) == 0 && ph_is_dataclass(state, value)) {
         *known = true;
         return write_fields(encoder, to, ph_dataclass_attributes(state, value));
+    }
+    if ((bits & PH_ORJSON_SERIALIZE_NUMPY) != 0 && ph_is_numpy(state, value)) {
+        return ph_json_write_numpy(encoder, to, value, known);
     }
     *known = false;
     return NULL;

@@ -31,6 +31,8 @@ typedef enum ph_imported {
     PH_IMPORTED_UUID,
     PH_IMPORTED_DECIMAL,
     PH_IMPORTED_ENUM,
+    PH_IMPORTED_NUMPY_ARRAY,
+    PH_IMPORTED_NUMPY_SCALAR,
     PH_IMPORTED_COUNT
 } ph_imported;
 
