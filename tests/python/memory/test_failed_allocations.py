@@ -84,11 +84,15 @@ SCRIPT = textwrap.dedent(
 
 PROBE = textwrap.dedent(
     """
-    import _testcapi
+    import _testcapi, json
+
+    def call(function):
+        return function()
+
     for start in range(400):
         _testcapi.set_nomemory(start, start + 1)
         try:
-            [].index(5)
+            call(lambda: json.loads('{"a": [1, 2,'))
         except (ValueError, MemoryError, SystemError):
             pass
         finally:
