@@ -54,11 +54,18 @@ def from_folder(folder):
     return documents
 
 
+def as_read(make):
+    """The value as a program has it that has just read it: no object is shared, and they lie in
+    memory in the order of the document. One that was put together piece by piece is slower to walk."""
+    return lambda: json.loads(json.dumps(make()))
+
+
 def documents(folder=None):
     """({name: function}, where they come from). `folder` "none": look-alikes in any case."""
     chosen = pathlib.Path(folder or os.environ.get("BENCH_DATA") or DEFAULT_FOLDER)
+    found, source = lookalikes.DOCUMENTS, "generated look-alikes"
     if str(chosen) != "none" and (chosen / "gen_data.py").exists():
-        return from_folder(chosen), "the usual documents"
-    if folder and folder != "none":
+        found, source = from_folder(chosen), "the usual documents"
+    elif folder and folder != "none":
         raise SystemExit(f"{folder} holds no benchmark documents (gen_data.py is missing)")
-    return lookalikes.DOCUMENTS, "generated look-alikes"
+    return {name: as_read(make) for name, make in found.items()}, source
