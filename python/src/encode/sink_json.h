@@ -72,26 +72,47 @@ PH_INLINE bool sink_copy_clean_32(uint8_t *to, const uint8_t *from, size_t lengt
 # define SINK_COPIES_BLINDLY 0
 #endif
 
+/* Copies more than 32 bytes, the last block overlapping the one before it, and tests them all at
+ * once: text with escapes is rare and goes another way from its beginning. */
+PH_INLINE bool sink_copy_clean_blocks(uint8_t *to, const uint8_t *from, size_t length)
+{
+    ph_block_mask specials = 0;
+    size_t last = length - PH_BLOCK_BYTES;
+    for (size_t at = 0; at < last; at += 2 * (size_t)PH_BLOCK_BYTES) {
+        size_t next = at + PH_BLOCK_BYTES < last ? at + PH_BLOCK_BYTES : last;
+        ph_block first = ph_block_load(from + at);
+        ph_block second = ph_block_load(from + next);
+        ph_block_store(to + at, first);
+        ph_block_store(to + next, second);
+        specials |= ph_block_specials(first) | ph_block_specials(second);
+    }
+    ph_block end = ph_block_load(from + last);
+    ph_block_store(to + last, end);
+    return (specials | ph_block_specials(end)) == 0;
+}
+
+/* Copies up to SINK_SHORT_TEXT bytes; false when something has to be escaped. */
+PH_INLINE bool sink_copy_clean(uint8_t *to, const uint8_t *from, size_t length)
+{
+#if SINK_COPIES_BLINDLY
+    if (length <= 32 && PH_LIKELY(ph_reads_32(from))) {
+        return sink_copy_clean_32(to, from, length);
+    }
+#endif
+    return length > 32 ? sink_copy_clean_blocks(to, from, length)
+                       : ph_json_copy_clean(to, from, length) == length;
+}
+
 /* ASCII text without escapes that fits into the room that is always there; NULL for any other. */
 PH_INLINE uint8_t *sink_short_text(const ph_encoder *Py_UNUSED(encoder), uint8_t *to,
                                    PyObject *text)
 {
     size_t length = (size_t)PyUnicode_GET_LENGTH(text);
-    if (PH_UNLIKELY(!ph_str_is_ascii(text) || length > SINK_SHORT_TEXT)) {
+    if (PH_UNLIKELY(!ph_str_is_ascii(text) || length > SINK_SHORT_TEXT) ||
+        PH_UNLIKELY(!sink_copy_clean(to + 1, ph_str_ascii(text), length))) {
         return NULL;
     }
-    const uint8_t *from = ph_str_ascii(text);
     *to = '"';
-#if SINK_COPIES_BLINDLY
-    if (length <= 32 && PH_LIKELY(ph_reads_32(from))) {
-        if (PH_UNLIKELY(!sink_copy_clean_32(to + 1, from, length))) {
-            return NULL;
-        }
-    } else
-#endif
-        if (PH_UNLIKELY(ph_json_copy_clean(to + 1, from, length) != length)) {
-        return NULL;
-    }
     to[1 + length] = '"';
     return to + length + 2;
 }
