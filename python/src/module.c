@@ -83,7 +83,8 @@ static int module_exec(PyObject *module)
         return -1;
     }
     state->fast_path = ph_fast_path_works() && ph_read_layouts_work();
-    if (ph_encode_state_start(state) < 0 || ph_json_encode_add(module) < 0) {
+    if (ph_encode_state_start(state) < 0 || ph_json_encode_add(module) < 0 ||
+        ph_json_decode_add(module) < 0) {
         return -1;
     }
     if (add_type(module, &state->packer_type, ph_packer_type_new(module)) < 0) {
@@ -140,12 +141,6 @@ static PyMethodDef module_functions[] = {
      PyDoc_STR("packb(o, **options)\n--\n\nReturn o packed as bytes.")},
     {"unpackb", (PyCFunction)(void (*)(void))ph_unpackb, METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("unpackb(packed, **options)\n--\n\nReturn the object that packed holds.")},
-    {"json_decode", (PyCFunction)(void (*)(void))ph_json_decode_call, METH_FASTCALL,
-     PyDoc_STR("json_decode(buf, float_hook, relaxed, unique_keys, /)\n--\n\n"
-               "Return the object of a JSON text; buf alone is enough.")},
-    {"json_decode_lines", (PyCFunction)(void (*)(void))ph_json_decode_lines_call, METH_FASTCALL,
-     PyDoc_STR("json_decode_lines(buf, float_hook, relaxed, unique_keys, /)\n--\n\n"
-               "Return a list of the objects of a text with one JSON value a line.")},
     {"build_info", build_info, METH_NOARGS,
      PyDoc_STR("build_info()\n--\n\nSay how the extension was built and which paths it takes.")},
     {NULL, NULL, 0, NULL},

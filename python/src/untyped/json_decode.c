@@ -420,22 +420,37 @@ static PH_COLD const uint8_t *enter_deep(json_decoder *j, const uint8_t *positio
     return ph_decode_deep(&j->d, &format, position, next, token, depth, made);
 }
 
+/* -1 with an exception set. */
+static int json_begin(json_decoder *j, ph_module_state *state, const ph_json_reading *reading,
+                      const ph_limits *limits, const uint8_t *start, const uint8_t *end,
+                      Py_ssize_t base_offset)
+{
+    static const ph_decode_options plain = PH_DECODE_OPTIONS_DEFAULT;
+    j->reading = *reading;
+    j->d.unique_keys = reading->unique_keys;
+    return ph_decoder_begin(&j->d, state, &plain, limits, PH_READER_JSON, raise_json,
+                            reading->float_hook != NULL, start, end, base_offset);
+}
+
+PH_INLINE const uint8_t *json_top(json_decoder *j, const uint8_t *position, PyObject **made)
+{
+    ph_token token;
+    const uint8_t *next =
+        ph_json_next(position, j->d.end, PH_JSON_VALUE, j->reading.dialect, &token);
+    return json_item(j, position, next, &token, &j->d.cache->shapes.root, NULL, j->d.limits->depth,
+                     made);
+}
+
 PyObject *ph_json_decode(ph_module_state *state, const ph_json_reading *reading,
                          const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset)
 {
-    static const ph_decode_options plain = PH_DECODE_OPTIONS_DEFAULT;
     ph_limits limits = ph_limits_default();
     json_decoder j;
-    j.reading = *reading;
-    j.d.unique_keys = reading->unique_keys;
-    if (ph_decoder_begin(&j.d, state, &plain, &limits, PH_READER_JSON, raise_json,
-                         reading->float_hook != NULL, start, end, base_offset) < 0) {
+    if (json_begin(&j, state, reading, &limits, start, end, base_offset) < 0) {
         return NULL;
     }
     PyObject *made = NULL;
-    ph_token token;
-    const uint8_t *next = ph_json_next(start, end, PH_JSON_VALUE, reading->dialect, &token);
-    next = json_item(&j, start, next, &token, &j.d.cache->shapes.root, NULL, limits.depth, &made);
+    const uint8_t *next = json_top(&j, start, &made);
     if (PH_LIKELY(next != NULL)) {
         next = ph_json_space(next, end, reading->dialect);
         if (PH_UNLIKELY(next != end)) {
@@ -446,4 +461,33 @@ PyObject *ph_json_decode(ph_module_state *state, const ph_json_reading *reading,
         made = NULL;
     }
     return ph_decoder_end(&j.d, made);
+}
+
+PyObject *ph_json_decode_lines(ph_module_state *state, const ph_json_reading *reading,
+                               const uint8_t *start, const uint8_t *end)
+{
+    ph_limits limits = ph_limits_default();
+    json_decoder j;
+    if (json_begin(&j, state, reading, &limits, start, end, 0) < 0) {
+        return NULL;
+    }
+    ph_value_stack *values = &j.d.values;
+    const uint8_t *position = ph_json_space(start, end, reading->dialect);
+    while (position != NULL && position != end) {
+        PyObject *value;
+        const uint8_t *next = json_top(&j, position, &value);
+        if (next != NULL && ph_value_stack_reserve(values, 1) < 0) {
+            Py_DECREF(value);
+            next = ph_decoder_fail_as_set(&j.d, position);
+        }
+        if (next != NULL) {
+            ph_value_stack_push(values, value);
+            next = ph_json_space(next, end, reading->dialect);
+        } else {
+            ph_trace_index(&j.d.trace, (Py_ssize_t)values->used);
+            ph_value_stack_drop(values, 0);
+        }
+        position = next;
+    }
+    return ph_decoder_end(&j.d, position == NULL ? NULL : ph_value_stack_take_list(values, 0));
 }

@@ -20,12 +20,15 @@ typedef struct ph_json_reading {
 PyObject *ph_json_decode(ph_module_state *state, const ph_json_reading *reading,
                          const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset);
 
+/* Decodes any number of values with white space between them into a list; errors as above, their
+ * paths beginning with the number of the value. */
+PyObject *ph_json_decode_lines(ph_module_state *state, const ph_json_reading *reading,
+                               const uint8_t *start, const uint8_t *end);
+
 /* Raises the exception for an error that the core found at `offset` of a JSON text. */
 void ph_json_raise(ph_module_state *state, ph_error_code code, Py_ssize_t offset);
 
-/* json_decode(buf, float_hook, jsonc, unique_keys) and json_decode_lines(...) of the module, called
- * by packhorse.json with all arguments in place; METH_FASTCALL. */
-PyObject *ph_json_decode_call(PyObject *module, PyObject *const *arguments, Py_ssize_t count);
-PyObject *ph_json_decode_lines_call(PyObject *module, PyObject *const *arguments, Py_ssize_t count);
+/* Adds json_decode, json_loads and the type JsonDecoder to the module; -1 with an exception set. */
+int ph_json_decode_add(PyObject *module);
 
 #endif
