@@ -27,16 +27,8 @@ PH_INLINE const uint8_t *decode_text(ph_decoder *d, const uint8_t *value, const 
     const uint8_t *bytes = token->value.bytes;
     if (PH_UNLIKELY(d->options->raw)) {
         *made = PyBytes_FromStringAndSize((const char *)bytes, (Py_ssize_t)token->length);
-    } else if (field != NULL && field->reuse != 0 && token->length <= PH_REUSE_LENGTH_MAX) {
-        PyObject *last = ph_shape_field_text(field, bytes, token->length);
-        if (last != NULL) {
-            *made = Py_NewRef(last);
-            return next;
-        }
-        *made = ph_text_from_utf8(&d->cache->samples, bytes, token->length, d->errors);
-        if (PH_LIKELY(*made != NULL)) {
-            ph_shape_field_note(field, *made);
-        }
+    } else if (field != NULL) {
+        *made = ph_text_from_field(d->cache, field, bytes, token->length, d->errors);
     } else {
         *made = ph_text_from_utf8(&d->cache->samples, bytes, token->length, d->errors);
     }

@@ -94,6 +94,9 @@ static void cache_free(ph_reader_cache *cache)
     for (int i = 0; i < PH_KEYSLOT_COUNT; i++) {
         slot_clear(&cache->slots[i]);
     }
+    for (int i = 0; i < PH_TEXT_POOL; i++) {
+        Py_CLEAR(cache->texts[i]);
+    }
     ph_shape_table_clear(&cache->shapes);
     ph_object_samples_clear(&cache->samples);
     PyMem_Free(cache);
@@ -208,6 +211,48 @@ PyObject *ph_key_add(ph_reader_cache *cache, const uint8_t *bytes, size_t length
     slot->hash = hash;
     slot->length = (uint32_t)length;
     return key;
+}
+
+/* Both ends of a text; what lies between is left to the comparison. length 2 or more. */
+static uint32_t pool_slot(const uint8_t *bytes, size_t length)
+{
+    uint64_t first, last;
+    if (length >= 8) {
+        first = ph_load_native64(bytes);
+        last = ph_load_native64(bytes + length - 8);
+        if (length >= 24) {
+            first ^= ph_load_native64(bytes + length / 2 - 4) * UINT64_C(0x9e3779b97f4a7c15);
+            last += ph_load_native64(bytes + length - 16);
+        }
+    } else if (length >= 4) {
+        first = ph_load_native32(bytes);
+        last = ph_load_native32(bytes + length - 4);
+    } else {
+        first = bytes[0];
+        last = (uint64_t)bytes[1] << 8 | bytes[length - 1];
+    }
+    uint64_t hash = ph_keyslot_mix(first ^ UINT64_C(0xe7037ed1a0b428db),
+                                   last ^ length ^ UINT64_C(0xa0761d6478bd642f));
+    return (uint32_t)(hash >> 32) & (PH_TEXT_POOL - 1);
+}
+
+PyObject *ph_text_from_pool(ph_reader_cache *cache, ph_shape_field *field, const uint8_t *bytes,
+                            size_t length, const char *errors)
+{
+    PyObject **slot = &cache->texts[pool_slot(bytes, length)];
+    if (*slot != NULL && (size_t)PyUnicode_GET_LENGTH(*slot) == length &&
+        ph_keyslot_equal(PyUnicode_1BYTE_DATA(*slot), bytes, length)) {
+        if (field->pooled < 2 * PH_REUSE_START) {
+            field->pooled++; /* a miss costs as much as a hit saves */
+        }
+        return Py_NewRef(*slot);
+    }
+    field->pooled--;
+    PyObject *text = ph_text_from_utf8(&cache->samples, bytes, length, errors);
+    if (text != NULL && PyUnicode_IS_ASCII(text)) {
+        Py_XSETREF(*slot, Py_NewRef(text));
+    }
+    return text;
 }
 
 void ph_key_forget(ph_reader_cache *cache, PyObject *key)

@@ -28,10 +28,14 @@ typedef struct ph_key_slot {
     uint32_t length;
 } ph_key_slot;
 
+/* Texts that fields of shapes share with other fields, or with records before the last one. */
+#define PH_TEXT_POOL 1024
+
 typedef struct ph_reader_cache {
     ph_object_samples samples;
     ph_keyslot_policy policy;
     ph_shape_table shapes;
+    PyObject *texts[PH_TEXT_POOL];     /* owned ASCII str, by hash; NULL: free */
     uint8_t next_way[PH_KEYSLOT_SETS]; /* where a set's next key goes */
     ph_key_slot slots[PH_KEYSLOT_COUNT];
 } ph_reader_cache;
@@ -81,6 +85,35 @@ void ph_key_forget(ph_reader_cache *cache, PyObject *key);
 #if PH_INTERNED_IMMORTAL
 void ph_key_intern(ph_key_slot *slot);
 #endif
+
+/* The str of a field's text that is not the field's last one: from the pool, or made and pooled.
+ * length 2 to PH_REUSE_LENGTH_MAX; field->pooled not 0. NULL as ph_text_from_utf8. */
+PyObject *ph_text_from_pool(ph_reader_cache *cache, ph_shape_field *field, const uint8_t *bytes,
+                            size_t length, const char *errors);
+
+/* The str of a field's text: its last one if that is equal, or one of the pool, or a new one. */
+PH_INLINE PyObject *ph_text_from_field(ph_reader_cache *cache, ph_shape_field *field,
+                                       const uint8_t *bytes, size_t length, const char *errors)
+{
+    if (field->reuse == 0 && field->pooled == 0) {
+        return ph_text_from_utf8(&cache->samples, bytes, length, errors);
+    }
+    if (length - 2 > PH_REUSE_LENGTH_MAX - 2) {
+        return ph_text_from_utf8(&cache->samples, bytes, length, errors);
+    }
+    if (field->reuse != 0) {
+        PyObject *last = ph_shape_field_text(field, bytes, length);
+        if (last != NULL) {
+            return Py_NewRef(last);
+        }
+    }
+    PyObject *text = field->pooled != 0 ? ph_text_from_pool(cache, field, bytes, length, errors)
+                                        : ph_text_from_utf8(&cache->samples, bytes, length, errors);
+    if (PH_LIKELY(text != NULL) && field->reuse != 0) {
+        ph_shape_field_note(field, text);
+    }
+    return text;
+}
 
 /* The str of a key's `length` bytes; a new reference, NULL with an exception set. */
 PH_INLINE PyObject *ph_key_from_utf8(ph_reader_cache *cache, const uint8_t *bytes, size_t length,

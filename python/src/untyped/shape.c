@@ -209,6 +209,7 @@ static ph_shape *shape_new(const ph_shape_table *table, PyObject *const *keys, s
         plain[i] = keys[i * stride];
         shape->fields[i].key = Py_NewRef(plain[i]);
         shape->fields[i].reuse = REUSE_FIRST;
+        shape->fields[i].pooled = 2 * REUSE_FIRST;
     }
     if (!write_wire(table, shape)) {
         shape_free(shape);

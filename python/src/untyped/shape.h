@@ -33,7 +33,8 @@ typedef struct ph_shape_field {
     PyObject *key;   /* owned */
     ph_shape_site site;
     PyObject *last_text; /* owned ASCII str, the value seen here last; NULL: none */
-    uint32_t reuse;      /* how far reuse has proved itself here; 0: given up */
+    uint16_t reuse;      /* how far reuse of the last text has proved itself here; 0: given up */
+    uint16_t pooled;     /* the same for the pool of texts */
 } ph_shape_field;
 
 /* Fields often hold the same short string again: the name of a status, a time zone, whatever all
@@ -53,7 +54,7 @@ PH_INLINE PyObject *ph_shape_field_text(ph_shape_field *field, const uint8_t *by
         return NULL;
     }
     if (field->reuse < PH_REUSE_START) {
-        field->reuse += PH_REUSE_HIT;
+        field->reuse = (uint16_t)(field->reuse + PH_REUSE_HIT);
     }
     return last;
 }
