@@ -69,6 +69,15 @@ def streamed(module, data, piece, options):
     return results
 
 
+def agree(left, right):
+    """Streams give the same. Of an object whose end is missing one may know already that it is bad (docs/decisions.md)."""
+    shorter, longer = sorted((left, right), key=len)
+    rest = longer[len(shorter) :]
+    return longer[: len(shorter)] == shorter and (
+        not rest or (len(rest) == 1 and rest[0][0] != "value")
+    )
+
+
 def skipped(module, data):
     """Where skip() stops at each object of the input, and how it ends."""
     unpacker = module.Unpacker()
@@ -110,7 +119,8 @@ def check(data):
     assert actual == expected, (actual, expected)
     actual = streamed(compiled, data, piece, options)
     expected = streamed(fallback, data, piece, options)
-    assert actual == expected, (actual, expected)
-    assert actual == streamed(compiled, data, len(data) + 1, options)
+    assert agree(actual, expected), (actual, expected)
+    whole = streamed(compiled, data, len(data) + 1, options)
+    assert agree(actual, whole), (actual, whole)
     assert skipped(compiled, data) == skipped(fallback, data)
     check_packing(data)

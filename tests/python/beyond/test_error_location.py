@@ -56,9 +56,15 @@ def test_a_key_that_is_not_allowed(codec):
 
 
 def test_an_unhashable_key(codec):
-    error = reading(codec, b"\x81\x90\x06", strict_map_key=False)
-    assert isinstance(error, TypeError)
-    assert error.offset == 1
+    for before in (b"", b"\x91" * 5, b"\x91" * 300, b"\x91" * 1000):
+        for data, offset in (
+            (b"\x81\x90\x06", 1),
+            (b"\x82\xa1a\x01\x90\x01", 4),
+            (b"\x81\x91\x80\x01", 1),
+        ):
+            error = reading(codec, before + data, strict_map_key=False, max_map_len=100)
+            assert isinstance(error, TypeError)
+            assert error.offset == len(before) + offset
 
 
 def test_extra_data(codec):
