@@ -191,34 +191,36 @@ PH_INLINE size_t ph_dict_split_order(const PyDictObject *dict, Py_ssize_t at)
  * what it loaded; after user code ph_dict_reload must come first. Holds no reference. */
 typedef struct ph_dict_cursor {
     PyObject *dict;
-    Py_ssize_t at; /* entries passed */
+    Py_ssize_t at; /* pairs passed, in split dicts and on the portable path */
 #if PH_FAST_PATH
-    Py_ssize_t end;
-    PyObject *const *entry; /* the key at `at`, its value behind it; the first key when split */
-    size_t stride;          /* words from one entry to the next */
+    Py_ssize_t used;        /* pairs, in split dicts */
+    PyObject *const *first; /* the first key, its value behind it unless the dict is split */
+    PyObject *const *entry; /* the next key, in dicts that are not split */
+    PyObject *const *end;
+    size_t stride; /* words from one entry to the next */
     bool split;
 #endif
 } ph_dict_cursor;
 
-PH_INLINE void ph_dict_reload(ph_dict_cursor *cursor, bool fast)
+/* Loads the table, at the first entry or, after user code, at the entry that had been reached. */
+PH_INLINE void ph_dict_load(ph_dict_cursor *cursor, size_t passed, bool fast)
 {
 #if PH_FAST_PATH
     if (fast) {
         const PyDictObject *dict = (const PyDictObject *)cursor->dict;
         const ph_dict_keys *keys = (const ph_dict_keys *)(const void *)dict->ma_keys;
-        PyObject *const *entries = ph_dict_entries(keys);
+        bool general = keys->kind == PH_DICT_GENERAL;
+        size_t entries = (size_t)keys->entries;
+        cursor->first = ph_dict_entries(keys) + (general ? 1 : 0); /* behind the hash */
+        cursor->stride = general ? 3 : 2;
         cursor->split = dict->ma_values != NULL;
-        cursor->end = cursor->split ? dict->ma_used : keys->entries;
-        if (keys->kind == PH_DICT_GENERAL) {
-            cursor->stride = 3;
-            entries += 1; /* behind the hash */
-        } else {
-            cursor->stride = 2;
-        }
-        cursor->entry = cursor->split ? entries : entries + cursor->stride * (size_t)cursor->at;
+        cursor->used = dict->ma_used;
+        cursor->end = cursor->first + cursor->stride * entries;
+        cursor->entry = cursor->first + cursor->stride * (passed < entries ? passed : entries);
     }
 #else
     (void)cursor;
+    (void)passed;
     (void)fast;
 #endif
 }
@@ -227,7 +229,21 @@ PH_INLINE void ph_dict_begin(ph_dict_cursor *cursor, PyObject *dict, bool fast)
 {
     cursor->dict = dict;
     cursor->at = 0;
-    ph_dict_reload(cursor, fast);
+    ph_dict_load(cursor, 0, fast);
+}
+
+PH_INLINE void ph_dict_reload(ph_dict_cursor *cursor, bool fast)
+{
+#if PH_FAST_PATH
+    if (fast) {
+        size_t passed = (size_t)(cursor->entry - cursor->first) / cursor->stride;
+        ph_dict_load(cursor, cursor->split ? (size_t)cursor->at : passed, fast);
+        cursor->at = cursor->split ? cursor->at : (Py_ssize_t)passed;
+    }
+#else
+    (void)cursor;
+    (void)fast;
+#endif
 }
 
 /* The next pair, borrowed; false at the end. `fast`: a constant, whether private layouts are read.
@@ -237,20 +253,19 @@ PH_INLINE bool ph_dict_next(ph_dict_cursor *cursor, bool fast, PyObject **key, P
 #if PH_FAST_PATH
     if (fast) {
         if (PH_UNLIKELY(cursor->split)) {
-            if (cursor->at >= cursor->end) {
+            if (cursor->at >= cursor->used) {
                 return false;
             }
             const PyDictObject *dict = (const PyDictObject *)cursor->dict;
             size_t index = ph_dict_split_order(dict, cursor->at);
             cursor->at++;
-            *key = cursor->entry[cursor->stride * index];
+            *key = cursor->first[cursor->stride * index];
             *value = ph_dict_split_values(dict)[index];
             return true;
         }
-        while (cursor->at < cursor->end) {
+        while (cursor->entry != cursor->end) {
             PyObject *const *entry = cursor->entry;
-            cursor->at++;
-            cursor->entry += cursor->stride;
+            cursor->entry = entry + cursor->stride;
             if (PH_LIKELY(entry[1] != NULL)) {
                 *key = entry[0];
                 *value = entry[1];
