@@ -11,7 +11,7 @@ folder=$BUILD/variants/$name-$PYTHON_TAG
 mkdir -p "$folder"
 exec 9>"$folder.lock"
 flock 9
-configure "$folder/meson" "$source_tree" "$@"
+(cd "$source_tree" && configure "$folder/meson" "$@")
 ninja -C "$folder/meson" --quiet >"$folder.log" 2>&1 || {
     cat "$folder.log" >&2
     die "$name does not compile"
