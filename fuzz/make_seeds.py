@@ -5,17 +5,13 @@ import json
 import pathlib
 import sys
 
-VECTORS = pathlib.Path(__file__).resolve().parent.parent / "tests" / "vectors"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from make_vector_table import VECTORS, bytes_of  # noqa: E402
+
 SIZE_MAX = 4096
 """Bytes: a fuzzer learns nothing from longer runs of one value."""
-
-
-def bytes_of(notation):
-    parts = []
-    for word in notation.split():
-        digits, _, count = word.partition("*")
-        parts.append(bytes.fromhex(digits) * int(count or 1))
-    return b"".join(parts)
 
 
 def main():
