@@ -8,7 +8,10 @@ module Packhorse
     TIMESTAMP32_MAX_SEC = (1 << 32) - 1
     TIMESTAMP64_MAX_SEC = (1 << 34) - 1
 
-    attr_reader :sec, :nsec
+    # Seconds since 1970, leap seconds not counted.
+    attr_reader :sec
+    # Nanoseconds, added to them.
+    attr_reader :nsec
 
     def initialize(sec, nsec)
       @sec = sec
