@@ -288,7 +288,7 @@ static const uint8_t *decode_pair(ph_decoder *d, const uint8_t *position, ph_sha
         return NULL;
     }
     if (PH_UNLIKELY(!ph_decoder_allows_key(d, start, *key))) {
-        ph_trace_key(&d->trace, *key);
+        ph_trace_failed_key(d->state, &d->trace);
         Py_DECREF(*key);
         Py_DECREF(*value);
         return NULL;

@@ -151,7 +151,7 @@ static int put(deep_walk *walk, PyObject *made)
         one->has_key = false;
         one->left--;
         if (!ph_decoder_allows_key(d, one->key_start, key)) {
-            ph_value_stack_drop(&d->values, d->values.used - 1); /* leaves the key to be named */
+            ph_value_stack_drop(&d->values, d->values.used - 2);
             return -1;
         }
     }
