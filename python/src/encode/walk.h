@@ -125,11 +125,10 @@ PH_INLINE Py_ssize_t walk_doubles(ph_encoder *encoder, uint8_t **to, PyObject *c
 }
 
 /* Ints in a row; returns how many were written, fewer when one can not be read in place. */
-PH_INLINE Py_ssize_t walk_integers(const ph_encoder *encoder, uint8_t **to, PyObject *const *items,
-                                   Py_ssize_t count)
+PH_INLINE Py_ssize_t walk_integers(const ph_encoder *encoder, uint8_t **to, const uint8_t *limit,
+                                   PyObject *const *items, Py_ssize_t count)
 {
     uint8_t *at = *to;
-    const uint8_t *limit = encoder->output.limit;
     Py_ssize_t done = 0;
     int64_t number;
     while (PH_LIKELY(walk_read_integer(encoder, items[done], &number))) {
@@ -149,23 +148,31 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
 {
     bool is_list = PyList_Check(sequence);
     PyObject *const *items = PySequence_Fast_ITEMS(sequence);
+    const uint8_t *limit = encoder->output.limit;
     uint32_t calls = encoder->user_code_calls;
     Py_ssize_t at = 0;
     while (at < count) {
-        to = ph_output_ensure(&encoder->output, to, 0);
-        if (PH_UNLIKELY(to == NULL)) {
-            return NULL;
+        if (PH_UNLIKELY(to > limit)) {
+            to = ph_output_grow(&encoder->output, to, 0);
+            if (to == NULL) {
+                return NULL;
+            }
+            limit = encoder->output.limit;
         }
         PyObject *item = items[at];
         PyTypeObject *type = Py_TYPE(item);
         if (type == &PyLong_Type) {
-            Py_ssize_t run = walk_integers(encoder, &to, items + at, count - at);
+            Py_ssize_t run = walk_integers(encoder, &to, limit, items + at, count - at);
             if (PH_LIKELY(run > 0)) {
                 at += run;
                 continue;
             }
         } else if (type == &PyFloat_Type && PH_LIKELY(sink_takes_double(encoder))) {
             at += walk_doubles(encoder, &to, items + at, count - at);
+            if (PH_UNLIKELY(to == NULL)) {
+                return NULL;
+            }
+            limit = encoder->output.limit;
             continue;
         } else {
             uint8_t *after = walk_plain(encoder, to, item, type);
@@ -183,6 +190,7 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
             return NULL;
         }
         to = sink_after_element(to);
+        limit = encoder->output.limit;
         at++;
         if (WALK_ALWAYS_REREAD || PH_UNLIKELY(encoder->user_code_calls != calls)) {
             calls = encoder->user_code_calls;
