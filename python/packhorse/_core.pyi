@@ -10,7 +10,18 @@ from collections.abc import (
     Iterator,
     Sized,
 )
-from typing import Any, Literal, Protocol, Self, TypedDict, type_check_only
+from decimal import Decimal
+from typing import (
+    Any,
+    Final,
+    Literal,
+    Protocol,
+    Self,
+    TypedDict,
+    final,
+    overload,
+    type_check_only,
+)
 
 from typing_extensions import Buffer, Unpack, disjoint_base
 
@@ -104,3 +115,68 @@ class Unpacker:
     def __next__(self) -> Any: ...
     def __aiter__(self) -> AsyncIterator[Any]: ...
     async def __anext__(self) -> Any: ...
+
+@final
+class JsonDecoder:
+    type: Final[Any]
+    strict: Final[bool]
+    dec_hook: Final[Callable[[Any, Any], Any] | None]
+    float_hook: Final[Callable[[str], Any] | None]
+    allow: Final[Literal["jsonc"] | None]
+    duplicate_keys: Final[Literal["last", "error"]]
+    def __init__(
+        self,
+        type: Any = ...,
+        *,
+        strict: bool = True,
+        dec_hook: Callable[[Any, Any], Any] | None = None,
+        float_hook: Callable[[str], Any] | None = None,
+        allow: Literal["jsonc"] | None = None,
+        duplicate_keys: Literal["last", "error"] = "last",
+    ) -> None: ...
+    def decode(self, buf: Buffer | str, /) -> Any: ...
+    def decode_lines(self, buf: Buffer | str, /) -> list[Any]: ...
+
+@final
+class JsonEncoder:
+    enc_hook: Final[Callable[[Any], Any] | None]
+    decimal_format: Final[Literal["string", "number"] | Callable[[Decimal], Any]]
+    uuid_format: Final[Literal["canonical", "hex"]]
+    order: Final[Literal["deterministic", "sorted"] | None]
+    def __init__(
+        self,
+        *,
+        enc_hook: Callable[[Any], Any] | None = None,
+        decimal_format: Literal["string", "number"] | Callable[[Decimal], Any] = "string",
+        uuid_format: Literal["canonical", "hex"] = "canonical",
+        order: Literal["deterministic", "sorted"] | None = None,
+    ) -> None: ...
+    def encode(self, obj: Any, /) -> bytes: ...
+    def encode_into(self, obj: Any, buffer: bytearray, offset: int = 0, /) -> None: ...
+    def encode_lines(self, iterable: Iterable[Any], /) -> bytes: ...
+
+def json_decode(
+    buf: Buffer | str,
+    /,
+    *,
+    type: Any = ...,
+    strict: bool = True,
+    dec_hook: Callable[[Any, Any], Any] | None = None,
+    allow: Literal["jsonc"] | None = None,
+    duplicate_keys: Literal["last", "error"] = "last",
+) -> Any: ...
+def json_loads(obj: Buffer | str, /) -> Any: ...
+def json_encode(
+    obj: Any,
+    /,
+    *,
+    enc_hook: Callable[[Any], Any] | None = None,
+    order: Literal["deterministic", "sorted"] | None = None,
+) -> bytes: ...
+def json_dumps(
+    obj: Any, /, default: Callable[[Any], Any] | None = None, option: int | None = None
+) -> bytes: ...
+@overload
+def json_format(buf: str, *, indent: int = 2) -> str: ...
+@overload
+def json_format(buf: Buffer, *, indent: int = 2) -> bytes: ...

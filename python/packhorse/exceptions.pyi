@@ -4,8 +4,11 @@ from typing import Any
 
 __all__ = [
     "BufferFull",
+    "DecodeError",
+    "EncodeError",
     "ExtraData",
     "FormatError",
+    "MsgspecError",
     "OutOfData",
     "PackException",
     "PackOverflowError",
@@ -36,6 +39,14 @@ class ExtraData(ValueError):
     path: str
     offset: int
     def __init__(self, unpacked: Any, extra: bytes) -> None: ...
+
+class MsgspecError(Exception): ...
+
+class DecodeError(MsgspecError, ValueError):
+    path: str
+    offset: int
+
+class EncodeError(MsgspecError, ValueError): ...
 
 UnpackValueError = ValueError
 PackException = Exception

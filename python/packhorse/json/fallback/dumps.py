@@ -1,0 +1,191 @@
+"""dumps, with the types, texts and options of orjson."""
+
+import math
+from datetime import timedelta
+
+from . import options as opt
+from . import values
+from .layout import laid_out
+from .walk import Refused, Walk, array_frame, stand_in
+
+_STRICT_MAX = (1 << 53) - 1
+
+
+class _DumpsWalk(Walk):
+    def __init__(self, default, bits):
+        super().__init__()
+        self.default = default
+        self.bits = bits
+        self.sorts_keys = bool(bits & opt.OPT_SORT_KEYS)
+
+    def unencodable(self, error):
+        return TypeError("str is not valid UTF-8: surrogates not allowed")
+
+    def too_deep(self):
+        return TypeError("Recursion limit reached")
+
+    def integer(self, value):
+        if self.bits & opt.OPT_STRICT_INTEGER and not -_STRICT_MAX <= value <= _STRICT_MAX:
+            raise Refused(TypeError("Integer exceeds 53-bit range"))
+        if not -(1 << 63) <= value < 1 << 64:
+            raise Refused(TypeError("Integer exceeds 64-bit range"))
+        return int.__repr__(value)
+
+    def real(self, value):
+        return values.float_text(value, True) if math.isfinite(value) else "null"
+
+    def in_order(self, pairs):
+        if all(type(key) is str for key, _ in pairs):
+            return sorted(pairs, key=lambda pair: pair[0])
+        return sorted(pairs, key=lambda pair: self.key(pair[0]).encode())
+
+    def other(self, write, value):
+        text = self.text_form(value, bool(self.bits & opt.OPT_PASSTHROUGH_DATETIME))
+        if text is not None:
+            write(text)
+            return None
+        if values.is_enum_member(value):
+            return stand_in(value.value)
+        if not self.bits & opt.OPT_PASSTHROUGH_SUBCLASS:
+            if isinstance(value, str):
+                write(self.text(value))
+                return None
+            if isinstance(value, int):
+                write(self.integer(value))
+                return None
+            if isinstance(value, list):
+                return array_frame(value)
+            if isinstance(value, dict):
+                return self.dict_frame(value)
+        if not self.bits & opt.OPT_PASSTHROUGH_DATACLASS and values.is_dataclass(value):
+            return self.fields_frame(values.dataclass_attributes(value), False)
+        return self.unusual(write, value)
+
+    def unusual(self, write, value):
+        fragment = values.imported("packhorse.json.fragments", "Fragment")
+        if type(value) is fragment:
+            write(self.fragment(value))
+            return None
+        if self.bits & opt.OPT_SERIALIZE_NUMPY:
+            plain = _of_numpy(value)
+            if plain is not None:
+                return stand_in(plain[0])
+        if self.default is None:
+            raise Refused(_unsupported(value))
+        if self.levels_left() == 0:
+            raise Refused(TypeError("default serializer exceeds recursion limit"))
+        try:
+            result = self.default(value)
+        except Exception as error:
+            raise Refused(_unsupported(value), error) from None
+        return stand_in(result)
+
+    def fragment(self, value):
+        contents = value.contents
+        if type(contents) is str:
+            self.text(contents)
+            return contents
+        if type(contents) is not bytes:
+            raise Refused(TypeError("Fragment's contents must be bytes or str"))
+        try:
+            return contents.decode()
+        except UnicodeDecodeError:
+            raise Refused(TypeError("Fragment's contents are not valid UTF-8")) from None
+
+    def text_form(self, value, passes_datetimes):
+        kind = type(value)
+        if not passes_datetimes:
+            if kind is values.imported("datetime", "datetime"):
+                return f'"{values.date_text(value)}T{self.time(value)}"'
+            if kind is values.imported("datetime", "date"):
+                return f'"{values.date_text(value)}"'
+            if kind is values.imported("datetime", "time"):
+                if value.tzinfo is not None:
+                    raise Refused(TypeError("datetime.time must not have tzinfo set"))
+                return f'"{self.time(value)}"'
+        if kind is values.imported("uuid", "UUID"):
+            return f'"{value}"'
+        return None
+
+    def time(self, value):
+        offset = None if value.tzinfo is None else value.utcoffset()
+        is_datetime = hasattr(value, "year")
+        if offset is None and is_datetime and self.bits & opt.OPT_NAIVE_UTC:
+            offset = timedelta(0)
+        return values.time_text(
+            value,
+            offset,
+            bool(self.bits & opt.OPT_UTC_Z),
+            not self.bits & opt.OPT_OMIT_MICROSECONDS,
+        )
+
+    def key(self, key):
+        """The text of a key that is no exact str."""
+        if type(key) is str:
+            return self.text(key)
+        if not self.bits & opt.OPT_NON_STR_KEYS:
+            raise Refused(TypeError("Dict key must be str"))
+        if values.is_enum_member(key):
+            return self.key(key.value)
+        text = self.text_form(key, False)
+        if text is not None:
+            return text
+        if isinstance(key, str):
+            return self.text(key)
+        kind = type(key)
+        if kind is int:
+            if not -(1 << 63) <= key < 1 << 64:
+                raise Refused(TypeError("Dict integer key must be within 64-bit range"))
+            return f'"{key}"'
+        if kind is float:
+            return f'"{self.real(key)}"'
+        if kind is bool or key is None:
+            return {True: '"true"', False: '"false"', None: '"null"'}[key]
+        raise Refused(TypeError("Dict key must a type serializable with OPT_NON_STR_KEYS"))
+
+
+def _unsupported(value):
+    return TypeError(f"Type is not JSON serializable: {type(value).__name__}")
+
+
+def _of_numpy(value):
+    """A NumPy array or scalar as plain objects, in a tuple; None for what JSON does not have."""
+    array = values.imported("numpy", "ndarray")
+    scalar = values.imported("numpy", "generic")
+    if array is None or not (type(value) is array or isinstance(value, scalar)):
+        return None
+    kind = value.dtype.kind
+    if type(value) is array and not (value.flags.c_contiguous and value.dtype.isnative):
+        return None
+    if kind in "biu":
+        return (value.tolist(),)
+    if kind == "f" and value.dtype.itemsize <= 8:
+        return (_floats(value.tolist(), value.dtype.itemsize, value.dtype.type),)
+    if kind == "M":
+        return (_dates(value),)
+    return None
+
+
+def _floats(plain, size, number):
+    """Narrow floats by the shortest text for their own precision."""
+    if size == 8:
+        return plain
+    if isinstance(plain, list):
+        return [_floats(item, size, number) for item in plain]
+    return float(str(number(plain)))
+
+
+def _dates(value):
+    """Dates and times without a zone, to the microsecond."""
+    return value.astype("M8[us]").tolist()
+
+
+def dumps(obj, /, default=None, option=None):
+    """Return obj as JSON, in bytes, with the types and options of orjson."""
+    bits = opt.dumps_bits(option)
+    text = _DumpsWalk(default, bits).run(obj)
+    if bits & opt.OPT_INDENT_2:
+        text = laid_out(text.encode(), 2)
+    else:
+        text = text.encode()
+    return text + b"\n" if bits & opt.OPT_APPEND_NEWLINE else text

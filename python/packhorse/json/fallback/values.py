@@ -1,0 +1,121 @@
+"""The text of dates, times, durations, UUIDs and numbers, and the fields of objects."""
+
+import sys
+
+MINUTES_MAX = 24 * 60 - 1
+
+
+def imported(module, name):
+    """A class of a module that somebody has imported, else None: there can be no instance of it."""
+    return getattr(sys.modules.get(module), name, None)
+
+
+def is_enum_member(value):
+    enum_type = imported("enum", "EnumMeta")
+    return enum_type is not None and isinstance(type(value), enum_type)
+
+
+def _offset_text(offset, utc_as_z):
+    """±hh:mm, rounded to minutes and never a whole day."""
+    seconds = offset.days * 86400 + offset.seconds
+    minutes = min((abs(seconds) + 29) // 60, MINUTES_MAX)
+    if minutes == 0 and utc_as_z:
+        return "Z"
+    sign = "-" if seconds < 0 and minutes else "+"
+    return f"{sign}{minutes // 60:02}:{minutes % 60:02}"
+
+
+def date_text(value):
+    return f"{value.year:04}-{value.month:02}-{value.day:02}"
+
+
+def time_text(value, offset, utc_as_z=True, with_microseconds=True):
+    text = f"{value.hour:02}:{value.minute:02}:{value.second:02}"
+    if value.microsecond and with_microseconds:
+        text += f".{value.microsecond:06}"
+    return text if offset is None else text + _offset_text(offset, utc_as_z)
+
+
+def duration_text(value):
+    """Days and seconds, as in P1DT30.5S."""
+    microseconds = (value.days * 86400 + value.seconds) * 1_000_000 + value.microseconds
+    sign = "-" if microseconds < 0 else ""
+    seconds, fraction = divmod(abs(microseconds), 1_000_000)
+    days, seconds = divmod(seconds, 86400)
+    text = f"{sign}P{days}D" if days or not (seconds or fraction) else f"{sign}P"
+    if seconds or fraction:
+        text += f"T{seconds}"
+        if fraction:
+            text += "." + f"{fraction:06}".rstrip("0")
+        text += "S"
+    return text
+
+
+def float_text(value, plus_sign):
+    """The shortest text that reads back as the same double; finite numbers only."""
+    text = float.__repr__(value)
+    mantissa, e, exponent = text.partition("e")
+    if not e:
+        return text
+    power = int(exponent)
+    if power == -5:
+        sign = "-" if mantissa[0] == "-" else ""
+        return f"{sign}0.0000{mantissa.lstrip('-').replace('.', '')}"
+    return f"{mantissa}e{'+' if power > 0 and plus_sign else ''}{power}"
+
+
+def is_dataclass(value):
+    return not isinstance(value, type) and isinstance(
+        getattr(type(value), "__dataclass_fields__", None), dict
+    )
+
+
+def is_attrs(value):
+    return not isinstance(value, type) and isinstance(
+        getattr(type(value), "__attrs_attrs__", None), tuple
+    )
+
+
+def _add_attribute(fields, value, name):
+    try:
+        fields[name] = getattr(value, name)
+    except (AttributeError, KeyError):
+        pass
+
+
+def dataclass_fields(value, with_underscore=True):
+    """What is declared as a field, and there."""
+    fields = {}
+    for name, field in list(type(value).__dataclass_fields__.items()):
+        kind = getattr(getattr(field, "_field_type", None), "name", None)
+        if kind == "_FIELD" and (with_underscore or not name.startswith("_")):
+            _add_attribute(fields, value, name)
+    return fields
+
+
+def _instance_attributes(value):
+    """What __dict__ holds under names without leading underscore; None without a __dict__."""
+    attributes = getattr(value, "__dict__", None)
+    if not isinstance(attributes, dict):
+        return None
+    return {
+        name: attribute
+        for name, attribute in attributes.copy().items()
+        if isinstance(name, str) and not name.startswith("_")
+    }
+
+
+def dataclass_attributes(value):
+    """What an instance holds, as orjson takes it."""
+    attributes = _instance_attributes(value)
+    return dataclass_fields(value, False) if attributes is None else attributes
+
+
+def attrs_fields(value):
+    fields = _instance_attributes(value) or {}
+    for base in reversed(type(value).__mro__):
+        slots = base.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else tuple(slots):
+            if isinstance(name, str) and not name.startswith("_"):
+                _add_attribute(fields, value, name)
+    return fields
