@@ -61,6 +61,11 @@ static void prepare(ph_key_cache *cache)
 VALUE ph_key_cache_miss(ph_key_cache *cache, const uint8_t *bytes, size_t length, uint32_t hash)
 {
     ph_keyslot_miss(&cache->policy);
+    if (PH_UNLIKELY(cache->policy.resting != 0)) {
+        /* It did not help: nor is the collector to walk through it while it rests. */
+        ph_key_cache_forget_since(cache, 0);
+        return ph_key_new(bytes, length, cache->for_symbols);
+    }
     VALUE text = rb_enc_interned_str((const char *)bytes, (long)length, ph_encoding_utf8);
     VALUE symbol = Qnil;
     if (cache->for_symbols) {
