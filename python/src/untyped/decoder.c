@@ -57,11 +57,28 @@ static PH_COLD bool refuse_key(ph_decoder *d, const uint8_t *position, PyObject 
     return false;
 }
 
+/* A list or dict can not be a key, nor a tuple around one: known now, the error comes with the key's
+ * position and before whatever is wrong behind it. */
+static PH_COLD bool is_hashable(ph_decoder *d, const uint8_t *position, PyObject *key)
+{
+    bool container = PyList_CheckExact(key) || PyDict_CheckExact(key) || PyTuple_CheckExact(key);
+    if (!container || d->options->object_pairs_hook != NULL || PyObject_Hash(key) != -1) {
+        return true;
+    }
+    d->failed = position;
+    if (!d->user_code) {
+        ph_trace_capture(&d->trace, offset_of(d, position));
+    }
+    return false;
+}
+
 bool ph_decoder_allows_key(ph_decoder *d, const uint8_t *position, PyObject *key)
 {
-    if (!d->options->strict_map_key || PyUnicode_CheckExact(key) || PyBytes_CheckExact(key) ||
-        (d->options->tuple_keys && PyTuple_CheckExact(key))) {
+    if (PH_LIKELY(PyUnicode_CheckExact(key)) || PyBytes_CheckExact(key)) {
         return true;
+    }
+    if (!d->options->strict_map_key || (d->options->tuple_keys && PyTuple_CheckExact(key))) {
+        return is_hashable(d, position, key);
     }
     return refuse_key(d, position, key);
 }

@@ -16,26 +16,11 @@ void ph_object_samples_clear(ph_object_samples *samples);
  * error handler's name or NULL for strict. */
 PyObject *ph_text_from_wide_utf8(const uint8_t *bytes, size_t length, const char *errors);
 
-PH_INLINE PyObject *ph_integer_from_signed(const ph_object_samples *samples, int64_t value);
-
-PH_INLINE PyObject *ph_integer_from_unsigned(const ph_object_samples *samples, uint64_t value)
+/* An int that is no shared object: of this magnitude, with this sign. */
+PH_INLINE PyObject *ph_integer_new(const ph_object_samples *samples, uint64_t magnitude,
+                                   bool is_negative)
 {
-    if (PH_LIKELY(value < PH_SMALL_INTEGERS)) {
-        return PH_IMMORTAL_REF(samples->small_integers[PH_SMALL_NEGATIVES + value]);
-    }
-    if (PH_LIKELY(value <= INT64_MAX)) {
-        return ph_integer_from_signed(samples, (int64_t)value);
-    }
-    return PyLong_FromUnsignedLongLong(value);
-}
-
-PH_INLINE PyObject *ph_integer_from_signed(const ph_object_samples *samples, int64_t value)
-{
-    if (value >= -PH_SMALL_NEGATIVES && value < PH_SMALL_INTEGERS) {
-        return PH_IMMORTAL_REF(samples->small_integers[PH_SMALL_NEGATIVES + value]);
-    }
 #if PH_FAST_PATH && PY_VERSION_HEX >= 0x030c0000
-    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     if (PH_LIKELY(magnitude < (UINT64_C(1) << 2 * PyLong_SHIFT)) && PH_LIKELY(samples->trusted)) {
         /* One or two digits; the block is large enough for both. */
         PyLongObject *integer = PyObject_Malloc(sizeof(PyLongObject) + sizeof(digit));
@@ -44,13 +29,35 @@ PH_INLINE PyObject *ph_integer_from_signed(const ph_object_samples *samples, int
         }
         uintptr_t digits = 1 + (magnitude >> PyLong_SHIFT != 0);
         integer->ob_base = samples->integer_header;
-        integer->long_value.lv_tag = digits << _PyLong_NON_SIZE_BITS | (value < 0 ? 2u : 0u);
+        integer->long_value.lv_tag = digits << _PyLong_NON_SIZE_BITS | (is_negative ? 2u : 0u);
         integer->long_value.ob_digit[0] = (digit)(magnitude & PyLong_MASK);
         integer->long_value.ob_digit[1] = (digit)(magnitude >> PyLong_SHIFT);
         return (PyObject *)integer;
     }
+#else
+    (void)samples;
 #endif
-    return PyLong_FromLongLong(value);
+    return is_negative ? PyLong_FromLongLong((long long)(0 - magnitude))
+                       : PyLong_FromUnsignedLongLong(magnitude);
+}
+
+PH_INLINE PyObject *ph_integer_from_unsigned(const ph_object_samples *samples, uint64_t value)
+{
+    if (value < PH_SMALL_INTEGERS) {
+        return PH_IMMORTAL_REF(samples->small_integers[PH_SMALL_NEGATIVES + value]);
+    }
+    return ph_integer_new(samples, value, false);
+}
+
+PH_INLINE PyObject *ph_integer_from_signed(const ph_object_samples *samples, int64_t value)
+{
+    if (value >= 0) {
+        return ph_integer_from_unsigned(samples, (uint64_t)value);
+    }
+    if (value >= -PH_SMALL_NEGATIVES) {
+        return PH_IMMORTAL_REF(samples->small_integers[PH_SMALL_NEGATIVES + value]);
+    }
+    return ph_integer_new(samples, 0 - (uint64_t)value, true);
 }
 
 PH_INLINE PyObject *ph_float_from_double(const ph_object_samples *samples, double value)
