@@ -61,8 +61,7 @@ static PH_COLD bool refuse_key(ph_decoder *d, const uint8_t *position, PyObject 
  * position and before whatever is wrong behind it. */
 static PH_COLD bool is_hashable(ph_decoder *d, const uint8_t *position, PyObject *key)
 {
-    bool container = PyList_CheckExact(key) || PyDict_CheckExact(key) || PyTuple_CheckExact(key);
-    if (!container || d->options->object_pairs_hook != NULL || PyObject_Hash(key) != -1) {
+    if (d->options->object_pairs_hook != NULL || PyObject_Hash(key) != -1) {
         return true;
     }
     d->failed = position;
@@ -78,7 +77,9 @@ bool ph_decoder_allows_key(ph_decoder *d, const uint8_t *position, PyObject *key
         return true;
     }
     if (!d->options->strict_map_key || (d->options->tuple_keys && PyTuple_CheckExact(key))) {
-        return is_hashable(d, position, key);
+        bool container =
+            PyList_CheckExact(key) || PyDict_CheckExact(key) || PyTuple_CheckExact(key);
+        return !container || is_hashable(d, position, key);
     }
     return refuse_key(d, position, key);
 }

@@ -151,3 +151,13 @@ def test_the_dicts_are_ordinary(codec):
     assert value == {"c": 2, "d": 3}
     value.update(value)
     assert list(value.copy().items()) == [("c", 2), ("d", 3)]
+
+
+def test_an_unhashable_key_is_found_before_what_is_wrong_behind_its_pair(codec):
+    for data in (
+        b"\x82\x90\x01\xc1\x01",
+        b"\x82\x90\x01\xa1",
+        b"\x83\xa1a\x01\x80\x01\xa1\xff\x01",
+    ):
+        with pytest.raises(TypeError):
+            codec.unpackb(data, strict_map_key=False, max_map_len=9)
