@@ -292,7 +292,7 @@ static PyMethodDef json_functions[] = {
 int ph_json_encode_add(PyObject *module)
 {
     PyTypeObject *type = ph_json_encoder_type_new(module);
-    int added = type == NULL ? -1 : PyModule_AddType(module, type);
+    int added = type == NULL ? -1 : PyModule_AddObjectRef(module, "JsonEncoder", (PyObject *)type);
     Py_XDECREF(type);
     return added < 0 ? -1 : PyModule_AddFunctions(module, json_functions);
 }

@@ -250,7 +250,7 @@ static PyType_Slot encoder_slots[] = {
 };
 
 static PyType_Spec encoder_spec = {
-    .name = "packhorse._core.JsonEncoder",
+    .name = "packhorse.json.Encoder",
     .basicsize = sizeof(ph_json_encoder),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = encoder_slots,

@@ -199,6 +199,10 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
         *known = true;
         return write_fields(encoder, to, ph_dataclass_attributes(state, value));
     }
+    if (Py_IS_TYPE(value, ph_imported_class(state, PH_IMPORTED_FRAGMENT))) {
+        *known = true;
+        return ph_json_write_fragment(encoder, to, value);
+    }
     if ((bits & PH_ORJSON_SERIALIZE_NUMPY) != 0 && ph_is_numpy(state, value)) {
         return ph_json_write_numpy(encoder, to, value, known);
     }
@@ -241,6 +245,9 @@ uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
                          : write_known(encoder, to, value, &known);
     if (known) {
         return after;
+    }
+    if (Py_IS_TYPE(value, ph_imported_class(encoder->state, PH_IMPORTED_FRAGMENT))) {
+        return ph_json_write_fragment(encoder, to, value);
     }
     PyObject *hook = encoder->options->default_hook;
     if (hook == NULL) {

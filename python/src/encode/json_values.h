@@ -28,6 +28,12 @@ uint8_t *ph_json_write_integer(ph_encoder *encoder, uint8_t *to, PyObject *numbe
 /* A Decimal as the options want it. */
 uint8_t *ph_json_write_decimal(ph_encoder *encoder, uint8_t *to, PyObject *decimal, bool as_key);
 
+/* What a packhorse.json.Fragment holds, as it is. */
+uint8_t *ph_json_write_fragment(ph_encoder *encoder, uint8_t *to, PyObject *fragment);
+
+/* The JSON that a packhorse.json.Fragment holds, as it is. */
+uint8_t *ph_json_write_fragment(ph_encoder *encoder, uint8_t *to, PyObject *fragment);
+
 /* TypeError for a value that can not be encoded, captured. Returns NULL. */
 PH_COLD uint8_t *ph_json_unsupported(ph_encoder *encoder, PyObject *value);
 

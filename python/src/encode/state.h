@@ -31,8 +31,10 @@ typedef enum ph_imported {
     PH_IMPORTED_UUID,
     PH_IMPORTED_DECIMAL,
     PH_IMPORTED_ENUM,
+    PH_IMPORTED_FRAGMENT,
     PH_IMPORTED_NUMPY_ARRAY,
     PH_IMPORTED_NUMPY_SCALAR,
+    PH_IMPORTED_FRAGMENT,
     PH_IMPORTED_COUNT
 } ph_imported;
 
@@ -45,7 +47,8 @@ typedef enum ph_imported {
  X(name_dataclass_fields, "__dataclass_fields__") \
  X(name_attrs, "__attrs_attrs__")                 \
  X(name_field_type, "_field_type")                \
- X(name_name, "name")
+ X(name_name, "name")                             \
+ X(name_contents, "contents")
 
 typedef struct ph_encode_state {
 #define PH_ENCODE_NAME_MEMBER(member, text) PyObject *member;

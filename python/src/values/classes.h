@@ -1,5 +1,5 @@
-/* Classes of the standard library that values may have, without importing their modules: an object
- * of such a class can only exist once its module is in sys.modules. */
+/* Classes that values may have, of the standard library and others, without importing their modules:
+ * an object of such a class can only exist once its module is in sys.modules. */
 #ifndef PH_PYTHON_VALUES_CLASSES_H
 #define PH_PYTHON_VALUES_CLASSES_H
 
