@@ -88,9 +88,7 @@ class _Walk:
             end, escaped = tokens.string_end(data, position + 1)
             return tokens.string_value(data, position + 1, end, escaped), end + 1
         if first == 0x2D or 0x30 <= first <= 0x39:
-            return tokens.number_value(
-                data, position, self.float_hook, self.numbers_as_text
-            )
+            return tokens.number_value(data, position, self.float_hook, self.numbers_as_text)
         if data.startswith(b"null", position):
             return None, position + 4
         if data.startswith(b"true", position):
@@ -189,9 +187,7 @@ def bytes_of(text):
     try:
         view = memoryview(text)
     except TypeError:
-        raise TypeError(
-            f"a bytes-like object is required, not '{type(text).__name__}'"
-        ) from None
+        raise TypeError(f"a bytes-like object is required, not '{type(text).__name__}'") from None
     if view.itemsize != 1:
         raise BufferError("cannot unpack from multi-byte object")
     return view.tobytes()

@@ -132,9 +132,7 @@ class _EncodeWalk(Walk):
             return f'"{key}"'
         hook = self.options.enc_hook
         if hook is None or levels_left == 0:
-            raise Refused(
-                TypeError("Only dicts with str-like or number-like keys are supported")
-            )
+            raise Refused(TypeError("Only dicts with str-like or number-like keys are supported"))
         return self.key(hook(key), levels_left - 1)
 
 
@@ -226,8 +224,7 @@ class Encoder:
     def encode_lines(self, iterable, /):
         """Return each object of the iterable as JSON with a line feed behind it, in bytes."""
         lines = [
-            _EncodeWalk(self._options).run(obj, [position])
-            for position, obj in enumerate(iterable)
+            _EncodeWalk(self._options).run(obj, [position]) for position, obj in enumerate(iterable)
         ]
         return "".join(f"{line}\n" for line in lines).encode()
 

@@ -20,9 +20,7 @@ class EncodeOptions:
 
     __slots__ = ("decimal_format", "enc_hook", "order", "uuid_format")
 
-    def __init__(
-        self, enc_hook=None, decimal_format="string", uuid_format="canonical", order=None
-    ):
+    def __init__(self, enc_hook=None, decimal_format="string", uuid_format="canonical", order=None):
         if enc_hook is not None and not callable(enc_hook):
             raise TypeError("enc_hook must be callable")
         if decimal_format not in ("string", "number") and not callable(decimal_format):
