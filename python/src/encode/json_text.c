@@ -208,42 +208,6 @@ uint8_t *ph_json_write_decimal(ph_encoder *encoder, uint8_t *to, PyObject *decim
     return write_number_text(encoder, to, text, !as_number);
 }
 
-static PH_COLD uint8_t *bad_fragment(ph_encoder *encoder, const char *text)
-{
-    PyErr_SetString(PyExc_TypeError, text);
-    return ph_encoder_capture(encoder);
-}
-
-uint8_t *ph_json_write_fragment(ph_encoder *encoder, uint8_t *to, PyObject *fragment)
-{
-    PyObject *contents = PyObject_GetAttrString(fragment, "contents");
-    if (contents == NULL) {
-        return NULL;
-    }
-    PyObject *bytes = NULL;
-    if (PyUnicode_CheckExact(contents)) {
-        bytes = PyUnicode_AsUTF8String(contents);
-        if (bytes == NULL) {
-            PyErr_Clear();
-            to = unencodable(encoder, contents);
-        }
-    } else if (PyBytes_CheckExact(contents)) {
-        bytes = Py_NewRef(contents);
-    } else {
-        to = bad_fragment(encoder, "Fragment's contents must be bytes or str");
-    }
-    if (bytes != NULL) {
-        const char *start = PyBytes_AS_STRING(bytes);
-        size_t size = (size_t)PyBytes_GET_SIZE(bytes);
-        to = ph_utf8_valid_bytes((const uint8_t *)start, size) == size
-                 ? ph_output_append(&encoder->output, to, start, size)
-                 : bad_fragment(encoder, "Fragment's contents are not valid UTF-8");
-    }
-    Py_XDECREF(bytes);
-    Py_DECREF(contents);
-    return to;
-}
-
 /* What a Fragment holds, as bytes that are UTF-8: a new reference, NULL with an exception set. */
 static PyObject *fragment_utf8(PyObject *contents)
 {

@@ -199,10 +199,6 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
         *known = true;
         return write_fields(encoder, to, ph_dataclass_attributes(state, value));
     }
-    if (Py_IS_TYPE(value, ph_imported_class(state, PH_IMPORTED_FRAGMENT))) {
-        *known = true;
-        return ph_json_write_fragment(encoder, to, value);
-    }
     if ((bits & PH_ORJSON_SERIALIZE_NUMPY) != 0 && ph_is_numpy(state, value)) {
         return ph_json_write_numpy(encoder, to, value, known);
     }

@@ -28,9 +28,6 @@ uint8_t *ph_json_write_integer(ph_encoder *encoder, uint8_t *to, PyObject *numbe
 /* A Decimal as the options want it. */
 uint8_t *ph_json_write_decimal(ph_encoder *encoder, uint8_t *to, PyObject *decimal, bool as_key);
 
-/* What a packhorse.json.Fragment holds, as it is. */
-uint8_t *ph_json_write_fragment(ph_encoder *encoder, uint8_t *to, PyObject *fragment);
-
 /* The JSON that a packhorse.json.Fragment holds, as it is. */
 uint8_t *ph_json_write_fragment(ph_encoder *encoder, uint8_t *to, PyObject *fragment);
 

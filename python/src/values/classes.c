@@ -8,7 +8,6 @@ static const struct {
     [PH_IMPORTED_UUID] = {"uuid", "UUID"},
     [PH_IMPORTED_DECIMAL] = {"decimal", "Decimal"},
     [PH_IMPORTED_ENUM] = {"enum", "EnumType"},
-    [PH_IMPORTED_FRAGMENT] = {"packhorse.json.fragments", "Fragment"},
     [PH_IMPORTED_NUMPY_ARRAY] = {"numpy", "ndarray"},
     [PH_IMPORTED_NUMPY_SCALAR] = {"numpy", "generic"},
     [PH_IMPORTED_FRAGMENT] = {"packhorse.json.fragments", "Fragment"},
