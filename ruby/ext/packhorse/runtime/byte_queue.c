@@ -9,6 +9,8 @@
 #define LARGEST_KEPT 65536
 /* Results at least this long take the queue's memory with them. */
 #define SHORTEST_TAKEN 16384
+/* Memory that is made at once because the last run was long. */
+#define LARGEST_EXPECTED ((size_t)1 << 24)
 
 static ID id_read;
 static ID id_readpartial;
@@ -40,8 +42,13 @@ static void *resize_string_memory(void *context, void *block, size_t old_size, s
         set_holder(queue, Qfalse);
         return NULL;
     }
-    if (new_size > LONG_MAX - SMALLEST_OWN) {
+    if (new_size > LONG_MAX / 2) {
         return NULL;
+    }
+    /* More than was asked for: growing copies, and what stays unused is given back by take. */
+    new_size += new_size / 4;
+    if (new_size < queue->expected) {
+        new_size = queue->expected;
     }
     if (new_size < SMALLEST_OWN) {
         new_size = SMALLEST_OWN;
@@ -71,6 +78,7 @@ void ph_byte_queue_init(ph_byte_queue *queue, VALUE owner, VALUE io, VALUE optio
     queue->io = Qnil;
     queue->borrowed = false;
     queue->in_use = false;
+    queue->expected = 0;
     queue->io_bytes = PH_IO_BYTES;
     if (owner != Qfalse) {
         RB_OBJ_WRITE(owner, &queue->io, io);
@@ -263,8 +271,10 @@ VALUE ph_byte_queue_take(ph_byte_queue *queue)
         set_holder(queue, Qfalse);
         ph_buffer_init(&queue->bytes, &queue->allocator);
         queue->dropped += length;
+        queue->expected = length > LARGEST_EXPECTED ? LARGEST_EXPECTED : length + length / 8;
         return string;
     }
+    queue->expected = 0;
     ph_byte_queue_clear(queue);
     return string;
 }

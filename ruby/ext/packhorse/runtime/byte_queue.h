@@ -18,6 +18,7 @@ typedef struct ph_byte_queue {
     VALUE io;               /* source and sink, Qnil if there is none */
     bool borrowed;          /* holder was fed by a caller: never written to */
     bool in_use;            /* a decoder may be reading holder's memory: never moved */
+    size_t expected;        /* of the next run: what was taken last */
     long io_bytes;          /* bytes asked of io at once, and buffered before io is written to */
     ph_allocator allocator; /* gives String memory to `bytes` */
 } ph_byte_queue;
