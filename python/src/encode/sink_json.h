@@ -10,8 +10,12 @@
 #include "text/integer_text.h"
 #include "json/print.h"
 
-/* Bytes that a number needs at most with the separator behind it, for runs. */
-#define SINK_DOUBLE_ROOM (PH_FLOAT_TEXT_ROOM + 1)
+/* Bytes that a float of many needs with the separator behind it; and the lists whose floats are taken
+ * many at a time. */
+#define SINK_DOUBLE_ROOM  PH_FLOAT_TEXT_EACH
+#define SINK_DOUBLES_FROM 4
+#define SINK_DOUBLES_MAX  64
+_Static_assert(PH_FLOAT_TEXT_ROOM < PH_OUTPUT_ROOM, "the overshoot of floats fits into the room");
 
 /* The longest text that needs no check of its own: a key and a value of that length, with quotes,
  * separators and the overshoot of their copies, fit into PH_OUTPUT_ROOM. */
@@ -53,6 +57,28 @@ PH_INLINE uint8_t *sink_double(const ph_encoder *encoder, uint8_t *to, double va
     return PH_LIKELY(ph_double_is_finite(value))
                ? ph_text_put_double(to, value, encoder->options->float_style)
                : sink_nil(to);
+}
+
+/* Floats from `items` on, at most `count`, for which there is room, with what separates elements.
+ * Returns how many were written, 0 to let them be written one by one. */
+PH_INLINE Py_ssize_t sink_doubles(const ph_encoder *encoder, uint8_t **to, PyObject *const *items,
+                                  Py_ssize_t count)
+{
+    double values[SINK_DOUBLES_MAX];
+    Py_ssize_t done = 0;
+    for (; done < count && Py_IS_TYPE(items[done], &PyFloat_Type); done++) {
+        values[done] = PyFloat_AS_DOUBLE(items[done]);
+        if (PH_UNLIKELY(!ph_double_is_finite(values[done]))) {
+            break;
+        }
+    }
+    if (done == 0) {
+        return 0;
+    }
+    uint8_t *at = ph_text_put_doubles(*to, values, (size_t)done, encoder->options->float_style);
+    *at = ',';
+    *to = at + 1;
+    return done;
 }
 
 #if PH_FAST_PATH && !defined(PH_SANITIZED) && PH_BLOCK_BYTES == 16 && PH_BLOCK_MASK_BITS == 1

@@ -8,9 +8,10 @@
 
 #include "wire/put.h"
 
-/* Bytes that a number needs at most, for runs. */
+/* Bytes that a float needs; and the lists whose floats are taken many at a time. */
 #define SINK_DOUBLE_ROOM  9
-#define SINK_INTEGER_ROOM 9
+#define SINK_DOUBLES_FROM 64
+#define SINK_DOUBLES_MAX  64
 
 /* The longest text that needs no check of its own: a key and a value of that length, with the
  * overshoot of their copies, fit into PH_OUTPUT_ROOM. */
@@ -45,6 +46,28 @@ PH_INLINE bool sink_takes_double(const ph_encoder *encoder)
 PH_INLINE uint8_t *sink_double(const ph_encoder *Py_UNUSED(encoder), uint8_t *to, double value)
 {
     return ph_put_float64(to, value);
+}
+
+PH_INLINE bool sink_four_floats(PyObject *const *items)
+{
+    return Py_IS_TYPE(items[0], &PyFloat_Type) && Py_IS_TYPE(items[1], &PyFloat_Type) &&
+           Py_IS_TYPE(items[2], &PyFloat_Type) && Py_IS_TYPE(items[3], &PyFloat_Type);
+}
+
+/* Floats from `items` on, at most `count`, for which there is room, with what separates elements.
+ * Returns how many were written, 0 to let them be written one by one. */
+PH_INLINE Py_ssize_t sink_doubles(const ph_encoder *encoder, uint8_t **to, PyObject *const *items,
+                                  Py_ssize_t count)
+{
+    uint8_t *at = *to;
+    Py_ssize_t done = 0;
+    for (; count - done >= 4 && sink_four_floats(items + done); done += 4) {
+        for (int i = 0; i < 4; i++) {
+            at = sink_double(encoder, at, PyFloat_AS_DOUBLE(items[done + i]));
+        }
+    }
+    *to = at;
+    return done;
 }
 
 /* ASCII text that fits into the room that is always there; NULL for any other. */

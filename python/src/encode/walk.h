@@ -20,9 +20,6 @@
 # define WALK_ALWAYS_REREAD 0
 #endif
 
-/* Longer runs of numbers are checked for room once in this many elements. */
-#define WALK_RUN 64
-
 static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict);
 static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence);
 static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value);
@@ -87,35 +84,23 @@ static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value)
     return after != NULL ? after : walk_compound(encoder, to, value, type);
 }
 
-PH_INLINE bool walk_four_floats(PyObject *const *items)
-{
-    return Py_IS_TYPE(items[0], &PyFloat_Type) && Py_IS_TYPE(items[1], &PyFloat_Type) &&
-           Py_IS_TYPE(items[2], &PyFloat_Type) && Py_IS_TYPE(items[3], &PyFloat_Type);
-}
-
-/* Floats in a row: one after the other while they last, four at a time in long lists. Begins at a
- * float and returns how many were written; *to is NULL with MemoryError set when memory runs out. */
+/* Floats in a row, as many as the sink takes at once in longer lists. Begins at a float and returns
+ * how many were written; *to is NULL with MemoryError set when memory runs out. */
 PH_INLINE Py_ssize_t walk_doubles(ph_encoder *encoder, uint8_t **to, PyObject *const *items,
                                   Py_ssize_t count)
 {
     uint8_t *at = *to;
-    const uint8_t *limit = encoder->output.limit;
     Py_ssize_t done = 0;
-    if (count >= WALK_RUN) {
-        at = ph_output_ensure(&encoder->output, at, WALK_RUN * SINK_DOUBLE_ROOM);
-        for (; PH_LIKELY(at != NULL) && done < WALK_RUN && walk_four_floats(items + done);
-             done += 4) {
-            for (int i = 0; i < 4; i++) {
-                at = sink_after_element(
-                    sink_double(encoder, at, PyFloat_AS_DOUBLE(items[done + i])));
-            }
-        }
-        if (PH_UNLIKELY(at == NULL) || done > 0) {
-            *to = at;
+    if (count >= SINK_DOUBLES_FROM) {
+        Py_ssize_t run = count < SINK_DOUBLES_MAX ? count : SINK_DOUBLES_MAX;
+        *to = ph_output_ensure(&encoder->output, at, (size_t)run * SINK_DOUBLE_ROOM);
+        done = PH_LIKELY(*to != NULL) ? sink_doubles(encoder, to, items, run) : 0;
+        if (PH_UNLIKELY(*to == NULL) || done > 0) {
             return done;
         }
-        limit = encoder->output.limit;
+        at = *to;
     }
+    const uint8_t *limit = encoder->output.limit;
     do {
         at = sink_after_element(sink_double(encoder, at, PyFloat_AS_DOUBLE(items[done])));
         done++;
