@@ -41,7 +41,7 @@ PH_COLD const uint8_t *ph_decoder_fail_insertion(ph_decoder *d, const uint8_t *p
 {
     d->failed = position;
     /* A __hash__ or __eq__ of user code may have raised it: only ext hooks make such keys. */
-    if (!d->user_code) {
+    if (!d->user_code || d->format == PH_READER_JSON) {
         ph_trace_capture(&d->trace, offset_of(d, position));
         ph_trace_failed_key(d->state, &d->trace);
     }

@@ -264,8 +264,9 @@ static const uint8_t *finish_pairs(json_decoder *j, const uint8_t *start, const 
                                    size_t base, ph_shape_site *site, PyObject **made)
 {
     size_t count = (j->d.values.used - base) / 2;
-    *made = ph_decoder_dict(&j->d, start - 1, base, count, site, true);
-    return PH_LIKELY(*made != NULL) ? next : ph_decoder_fail_insertion(&j->d, start);
+    const uint8_t *brace = start - 1;
+    *made = ph_decoder_dict(&j->d, brace, base, count, site, true);
+    return PH_LIKELY(*made != NULL) ? next : ph_decoder_fail_insertion(&j->d, brace);
 }
 
 /* Pairs whose keys no shape predicted. Those before stand on the stack already, from `base` on. */
