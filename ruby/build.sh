@@ -24,11 +24,11 @@ if [ ! -f Makefile ] || [ "$here/ext/packhorse/extconf.rb" -nt Makefile ] || [ -
     [ "$(cat sources.list 2>/dev/null)" != "$(cd "$root" && ls core/*/*.c ruby/ext/packhorse/*.c ruby/ext/packhorse/*/*.c)" ]; then
     "$ruby" "$here/ext/packhorse/extconf.rb" >extconf.log 2>&1 || { cat extconf.log >&2; exit 1; }
     (cd "$root" && ls core/*/*.c ruby/ext/packhorse/*.c ruby/ext/packhorse/*/*.c) >sources.list
-    make clean >/dev/null 2>&1 || true
+    find . -name '*.o' -delete
 fi
 # mkmf knows no header dependencies: a changed header rebuilds everything.
 newest=$(find "$root/core" "$here/ext/packhorse" -name '*.h' -newer packhorse.so 2>/dev/null | head -n 1)
-[ -z "$newest" ] || make clean >/dev/null
+[ -z "$newest" ] || find . -name '*.o' -delete
 make -j"${JOBS:-2}" >make.log 2>&1 || { cat make.log >&2; exit 1; }
 grep -E 'warning:' make.log >&2 || true
 cp packhorse.so "$target/packhorse.so.new"
