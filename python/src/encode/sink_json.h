@@ -60,9 +60,10 @@ PH_INLINE uint8_t *sink_double(const ph_encoder *encoder, uint8_t *to, double va
 }
 
 /* Floats from `items` on, at most `count`, for which there is room, with what separates elements.
- * Returns how many were written, 0 to let them be written one by one. */
-PH_INLINE Py_ssize_t sink_doubles(const ph_encoder *encoder, uint8_t **to, PyObject *const *items,
-                                  Py_ssize_t count)
+ * Returns how many were written, 0 to let them be written one by one. Out of line, so that the row
+ * takes no stack in every level of nesting. */
+static PH_NOINLINE Py_ssize_t sink_doubles(const ph_encoder *encoder, uint8_t **to,
+                                           PyObject *const *items, Py_ssize_t count)
 {
     double values[SINK_DOUBLES_MAX];
     Py_ssize_t done = 0;
