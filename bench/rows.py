@@ -15,31 +15,23 @@ DOCUMENTS = (
 )
 MESSAGES = ("small9", "small1")
 
+# Names under which Packhorse itself is measured.
+OWN = {"packhorse", "portable", "base"}
 
-def checked_decode(row, name, function, data, expected):
-    """Adds the task unless it fails or gives something else; then a note says so."""
+
+def add_checked(row, name, function, arguments, works):
+    """Adds a task if `works()` is true. A peer that refuses the document, or makes something else of
+    it, is left out with a note; for Packhorse itself that ends the run."""
     try:
-        right = [function(one) for one in data] == expected
-    except Exception as error:  # any refusal of any peer is worth a note, not the end
-        row.notes.append(f"{name} can not: {type(error).__name__}: {str(error)[:60]}")
-        return
-    if not right:
-        row.notes.append(f"{name} gives another value")
-        return
-    row.tasks[name] = Task(function, data)
-
-
-def checked_encode(row, name, function, values, decode):
-    """Adds the task unless what it writes reads back as something else."""
-    try:
-        right = [decode(function(value)) for value in values] == values
-    except Exception as error:  # any refusal of any peer is worth a note, not the end
-        row.notes.append(f"{name} can not: {type(error).__name__}: {str(error)[:60]}")
-        return
-    if not right:
-        row.notes.append(f"{name} writes another value")
-        return
-    row.tasks[name] = Task(function, values)
+        reason = None if works() else "makes something else of it"
+    except Exception as error:  # whatever a peer refuses a document with
+        reason = f"{type(error).__name__}: {str(error)[:60]}"
+    if reason is None:
+        row.tasks[name] = Task(function, arguments)
+    elif name in OWN:
+        raise AssertionError(f"{row.group}: {row.name}: {name}: {reason}")
+    else:
+        row.notes.append(f"{name}: {reason}")
 
 
 def floor_tasks(name, values, plan):
@@ -57,7 +49,11 @@ def decode_row(group, name, values, candidates, encode, plan=None):
     row = Row(group, name, {}, per=len(values))
     data = [encode(value) for value in values]
     for candidate in candidates:
-        checked_decode(row, candidate.name, candidate.unpack, data, values)
+
+        def works(unpack=candidate.unpack):
+            return [unpack(one) for one in data] == values
+
+        add_checked(row, candidate.name, candidate.unpack, data, works)
     if plan is not None:
         row.tasks.update(floor_tasks(name, values, plan))
     return row
@@ -66,7 +62,11 @@ def decode_row(group, name, values, candidates, encode, plan=None):
 def encode_row(group, name, values, candidates, decode):
     row = Row(group, name, {}, per=len(values))
     for candidate in candidates:
-        checked_encode(row, candidate.name, candidate.pack, values, decode)
+
+        def works(pack=candidate.pack):
+            return [decode(pack(value)) for value in values] == values
+
+        add_checked(row, candidate.name, candidate.pack, values, works)
     return row
 
 

@@ -16,6 +16,7 @@ import time
 import chart
 import data
 import floor.build
+import judge
 import measure
 import peers
 import processes
@@ -43,6 +44,9 @@ def arguments():
     parser.add_argument("--rows", default="", help="only rows whose name begins with one of these")
     parser.add_argument("--data", help="folder of the documents; 'none' for look-alikes")
     parser.add_argument("--portable", help="folder with a package built on public calls only")
+    parser.add_argument(
+        "--strict", action="store_true", help="exit with 1 when a figure is behind its goal"
+    )
     parser.add_argument("--output", default=str(ROOT / "build" / "bench"), help="folder")
     parser.set_defaults(mode="full")
     return parser.parse_args()
@@ -244,6 +248,8 @@ def main():
     (benchmark.output / f"{name}.svg").write_text(chart.draw(report), encoding="utf-8")
     print_report(report)
     print(f"\nwritten: {benchmark.output / name}.json and .svg")
+    if chosen.strict and judge.not_met(report["results"], report["machine"]):
+        sys.exit(1)
 
 
 if __name__ == "__main__":
