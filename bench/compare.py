@@ -13,12 +13,11 @@ import subprocess
 import sys
 import tarfile
 
-import data
 import measure
 import peers
 import rows
 import table
-import workloads
+from documents import sources, workloads
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("PACKHORSE_BUILD", ROOT / "build"))
@@ -93,7 +92,7 @@ def main():
         "base": peers.load_package(built("base", files_of(commit), options)),
         "packhorse": peers.load_package(built("now", ROOT, options)),
     }
-    documents, source = data.documents(chosen.data)
+    documents, source = sources.documents(chosen.data)
     print(f"now against {commit}; {source}; load {os.getloadavg()[0]:.1f}")
     prefixes = [prefix for prefix in chosen.rows.split(",") if prefix]
     chosen_cases = list(cases(documents, prefixes, chosen.formats.split(",")))

@@ -14,7 +14,6 @@ import sys
 import time
 
 import chart
-import data
 import floor.build
 import judge
 import measure
@@ -23,7 +22,7 @@ import processes
 import rows
 import streams
 import table
-import workloads
+from documents import sources, workloads
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ("msgpack", "json", "streaming", "paid", "processes")
@@ -92,7 +91,7 @@ class Benchmark:
         self.output = pathlib.Path(chosen.output)
         self.output.mkdir(parents=True, exist_ok=True)
         self.package = importlib.import_module("packhorse")
-        self.documents, source = data.documents(chosen.data)
+        self.documents, source = sources.documents(chosen.data)
         if chosen.mode == "smoke":
             self.documents = {
                 name: self.documents[name] for name in self.documents if name != "rows"

@@ -8,9 +8,9 @@ floats in pairs; github_events 49 kB in 180 maps of 24 shapes.
 
 import random
 
-from lookalike_messages import statuses
-from lookalike_services import events, pulls
-from lookalike_words import ACCENTED_NAMES, words
+from .messages import statuses
+from .services import events, pulls
+from .words import ACCENTED_NAMES, words
 
 CATEGORIES = ["alpha", "beta", "gamma", "delta", "pending", "shipped", "returned", "cancelled"]
 

@@ -11,9 +11,9 @@ import json
 import os
 import pathlib
 
-import lookalikes
+from . import lookalikes
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DEFAULT_FOLDER = ROOT.parent / "shared" / "data"
 FILES = {
     "twitter": "twitter.json",

@@ -2,7 +2,7 @@
 
 import random
 
-from lookalike_words import hexadecimal, kana, old_moment, opaque, words
+from .words import hexadecimal, kana, old_moment, opaque, words
 
 COLOURS = ["background", "link", "sidebar_border", "sidebar_fill", "text"]
 SWITCHES = [

@@ -2,7 +2,7 @@
 
 import random
 
-from lookalike_words import hexadecimal, kana, moment, opaque, words
+from .words import hexadecimal, kana, moment, opaque, words
 
 API = "https://api.example.com"
 SITE = "https://example.com"
