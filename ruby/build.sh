@@ -8,7 +8,7 @@ ruby=${RUBY:-ruby}
 
 if ! command -v "$ruby" >/dev/null 2>&1 || ! "$ruby" -rmkmf -e 'exit File.exist?(File.join(RbConfig::CONFIG["rubyhdrdir"], "ruby.h"))' >/dev/null 2>&1; then
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-        apt-get install -y ruby ruby-dev
+        apt-get install -y build-essential ruby ruby-dev
     else
         echo "ruby/build.sh: Ruby and its headers are missing (Debian: ruby ruby-dev)" >&2
         exit 1
@@ -27,6 +27,7 @@ if [ ! -f Makefile ] || [ "$here/ext/packhorse/extconf.rb" -nt Makefile ] || [ -
     find . -name '*.o' -delete
 fi
 # mkmf knows no header dependencies: a changed header rebuilds everything.
+[ -f packhorse.so ] || find . -name '*.o' -delete
 newest=$(find "$root/core" "$here/ext/packhorse" -name '*.h' -newer packhorse.so 2>/dev/null | head -n 1)
 [ -z "$newest" ] || find . -name '*.o' -delete
 make -j"${JOBS:-2}" >make.log 2>&1 || { cat make.log >&2; exit 1; }

@@ -73,6 +73,8 @@ module Cases
     wide = hashes(300, 350)
     narrow = hashes(300, 35)
     small = theirs.pack(SMALL)
+    our_pool = ours::Factory.new.pool(2)
+    their_pool = theirs::Factory.new.pool(2)
     [
       reused_unpack("unpack 600 immediates", 2.6, IMMEDIATES, ours, theirs),
       reused_unpack("unpack 600 immediates, freeze", 2.8, IMMEDIATES, ours, theirs, freeze: true),
@@ -90,6 +92,7 @@ module Cases
       reused_unpack("unpack 1,000 short strings", 1.2, STRINGS, ours, theirs),
       reused_unpack("unpack 1,000 short strings, freeze", 1.3, STRINGS, ours, theirs, freeze: true),
       Case.new("unpack 3-key map, one-shot", 2.3, -> { ours.unpack(small) }, -> { theirs.unpack(small) }),
+      Case.new("unpack 3-key map, pool", 1.0, -> { our_pool.load(small) }, -> { their_pool.load(small) }),
       reused_unpack("unpack a document", 1.0, document, ours, theirs),
       reused_pack("pack 600 immediates", 1.7, IMMEDIATES, ours, theirs),
       reused_pack("pack 10,000 ints", 2.0, INTEGERS, ours, theirs),
@@ -98,6 +101,7 @@ module Cases
       reused_pack("pack 300 x 350 keys", 1.1, wide, ours, theirs),
       reused_pack("pack 300 x 35 keys", 1.1, narrow, ours, theirs),
       Case.new("pack 3-key map, one-shot", 3.0, -> { ours.pack(SMALL) }, -> { theirs.pack(SMALL) }),
+      Case.new("pack 3-key map, pool", 1.0, -> { our_pool.dump(SMALL) }, -> { their_pool.dump(SMALL) }),
       reused_pack("pack a document", 1.0, document, ours, theirs)
     ]
   end

@@ -27,24 +27,19 @@ module Packhorse
       def initialize(factory, size, options = nil)
         options = nil if options && options.empty?
         @factory = factory
+        @options = options
         @packers = MemberPool.new(size) { factory.packer(options).freeze }
         @unpackers = MemberPool.new(size) { factory.unpacker(options).freeze }
       end
 
-      # One object from a String.
+      # One object from a String. Needs no member of the pool: a whole call makes no unpacker.
       def load(data)
-        @unpackers.with do |unpacker|
-          unpacker.feed(data)
-          unpacker.full_unpack
-        end
+        @factory.load(data, @options)
       end
 
       # The bytes of one object.
       def dump(object)
-        @packers.with do |packer|
-          packer.write(object)
-          packer.full_pack
-        end
+        @factory.dump(object, nil, @options)
       end
 
       # Yields an Unpacker, which is reset afterwards.

@@ -52,6 +52,18 @@ RSpec.describe "inputs that once hurt" do
     end
   end
 
+  it "300,000 keys in 20 MB, with recursive ext types and the collector at work" do
+    factory = MessagePack::Factory.new
+    factory.register_type(1, Set, packer: ->(set, packer) { packer.write(set.to_a) }, unpacker: ->(reader) { Set.new(reader.read) },
+                                  recursive: true)
+    document = Array.new(300) { |row| Array.new(1000) { |i| ["key_#{row}_#{i}", i % 100 == 0 ? Set["x" * 500, i] : "y" * 50] }.to_h }
+    data = factory.dump(document)
+    expect(data.bytesize).to be > 19_000_000
+    threads = Array.new(2) { Thread.new { factory.load(data) == document } }
+    20.times { GC.start(full_mark: false) }
+    expect(threads.map(&:value)).to eq([true, true])
+  end
+
   it "every first byte" do
     256.times do |byte|
       input = [byte].pack("C") + "\x00".b * 70_000

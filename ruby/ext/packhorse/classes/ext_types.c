@@ -119,13 +119,10 @@ void ph_ext_types_add_unpacker(VALUE object, int type, VALUE module, VALUE proc,
 }
 
 /* The entry of the first registered class or module among the ancestors, or Qnil. */
-static VALUE find_entry(VALUE packers, VALUE module)
+static VALUE find_ancestor(VALUE packers, VALUE module)
 {
-    VALUE entry = rb_hash_lookup(packers, module);
-    if (!NIL_P(entry)) {
-        return entry;
-    }
     VALUE ancestors = rb_mod_ancestors(module);
+    VALUE entry = Qnil;
     for (long at = 0; at < RARRAY_LEN(ancestors) && NIL_P(entry); at++) {
         entry = rb_hash_lookup(packers, RARRAY_AREF(ancestors, at));
     }
@@ -133,7 +130,28 @@ static VALUE find_entry(VALUE packers, VALUE module)
     return entry;
 }
 
-ph_ext_packer ph_ext_types_find_packer(VALUE object, VALUE value, VALUE cache)
+static VALUE find_ancestor_cached(VALUE packers, VALUE module, VALUE *cache, VALUE owner)
+{
+    /* Singleton classes would stay in the cache for nothing. */
+    if (RB_FL_TEST_RAW(module, RUBY_FL_SINGLETON)) {
+        return find_ancestor(packers, module);
+    }
+    if (NIL_P(*cache)) {
+        VALUE made = ph_identity_hash_new();
+        *cache = made;
+        if (owner != Qfalse) {
+            RB_OBJ_WRITTEN(owner, Qundef, made);
+        }
+    }
+    VALUE entry = rb_hash_lookup2(*cache, module, Qundef);
+    if (entry == Qundef) {
+        entry = find_ancestor(packers, module);
+        rb_hash_aset(*cache, module, entry);
+    }
+    return entry;
+}
+
+ph_ext_packer ph_ext_types_find_packer(VALUE object, VALUE value, VALUE *cache, VALUE owner)
 {
     ph_ext_packer found = {.entry = Qfalse, .type = 0, .flags = 0};
     const ph_ext_types *types = ph_ext_types_get(object);
@@ -141,16 +159,9 @@ ph_ext_packer ph_ext_types_find_packer(VALUE object, VALUE value, VALUE cache)
         return found;
     }
     VALUE module = rb_class_of(value);
-    VALUE entry = Qundef;
-    bool cached = !NIL_P(cache) && !RB_FL_TEST_RAW(module, RUBY_FL_SINGLETON);
-    if (cached) {
-        entry = rb_hash_lookup2(cache, module, Qundef);
-    }
-    if (entry == Qundef) {
-        entry = find_entry(types->packers, module);
-        if (cached) {
-            rb_hash_aset(cache, module, entry);
-        }
+    VALUE entry = rb_hash_lookup(types->packers, module);
+    if (NIL_P(entry)) {
+        entry = find_ancestor_cached(types->packers, module, cache, owner);
     }
     if (!NIL_P(entry)) {
         found.type = (int8_t)FIX2INT(RARRAY_AREF(entry, 0));

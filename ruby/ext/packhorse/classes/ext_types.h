@@ -52,8 +52,9 @@ void ph_ext_types_add_packer(VALUE types, int type, VALUE module, VALUE proc, in
 void ph_ext_types_add_unpacker(VALUE types, int type, VALUE module, VALUE proc, int flags);
 
 /* The packer for an object: that of its singleton class or class, or of the nearest registered
- * ancestor. cache: a Hash to remember results in, or Qnil. */
-ph_ext_packer ph_ext_types_find_packer(VALUE types, VALUE object, VALUE cache);
+ * ancestor. What had to be looked for is remembered in *cache, a Hash that is made when it is needed
+ * (Qnil before); owner is the object that holds it, or Qfalse. */
+ph_ext_packer ph_ext_types_find_packer(VALUE types, VALUE object, VALUE *cache, VALUE owner);
 
 /* Copies for Ruby: {class => [type, proc, ...]} and {type => [class, proc, ...]}. */
 VALUE ph_ext_types_packers(VALUE types);

@@ -12,9 +12,6 @@ VALUE ph_packer_new(VALUE io, VALUE options, VALUE types);
 /* A Packer with the settings of `encoder` and a queue of its own. */
 VALUE ph_packer_new_child(const ph_encoder *encoder);
 
-/* Where the encoder remembers which class is packed how; Qnil: nowhere. */
-VALUE ph_packer_lookup_cache(ph_encoder *encoder);
-
 /* Everything written, as a String, and the queue cleared; with io: flushed, and nil. */
 VALUE ph_packer_full(ph_encoder *encoder);
 

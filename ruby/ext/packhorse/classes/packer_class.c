@@ -73,15 +73,6 @@ VALUE ph_packer_new_child(const ph_encoder *encoder)
     return self;
 }
 
-VALUE ph_packer_lookup_cache(ph_encoder *encoder)
-{
-    if (encoder->packer != Qfalse && NIL_P(encoder->lookup_cache) &&
-        ph_ext_types_get(encoder->types)->packer_count != 0) {
-        RB_OBJ_WRITE(encoder->packer, &encoder->lookup_cache, ph_identity_hash_new());
-    }
-    return encoder->lookup_cache;
-}
-
 /* call-seq: new(io = nil, options = nil)
  *
  * io answers write or <<. Options: compatibility_mode, io_buffer_size. */

@@ -84,7 +84,7 @@ static void encode_recursive(ph_encoder *encoder, const ph_ext_packer *found, VA
 bool ph_encode_registered(ph_encoder *encoder, VALUE value, uint32_t depth)
 {
     ph_ext_packer found =
-        ph_ext_types_find_packer(encoder->types, value, ph_packer_lookup_cache(encoder));
+        ph_ext_types_find_packer(encoder->types, value, &encoder->lookup_cache, encoder->packer);
     if (found.entry == Qfalse) {
         return false;
     }

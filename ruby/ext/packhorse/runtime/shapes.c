@@ -82,6 +82,8 @@ static PH_NOINLINE void remember(ph_shape_table *table, ph_shape *shape, const V
     if (RHASH_SIZE(hash) != pairs) {
         return;
     }
+    /* Copies are not frozen; this one must stay as it is, whoever finds it in ObjectSpace. */
+    ph_freeze_fresh(hash);
     VALUE *keys = xmalloc2(pairs, sizeof *keys);
     for (size_t at = 0; at < pairs; at++) {
         keys[at] = values[2 * at];
