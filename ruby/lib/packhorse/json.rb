@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+# Packhorse::JSON: what the extension does not define of the json gem's interface.
 require "packhorse"
 require "packhorse/json/state"
 require "packhorse/json/core_ext"

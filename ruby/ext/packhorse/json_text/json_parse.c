@@ -1,10 +1,10 @@
 /* The element loop over JSON tokens: the same objects as decode.c makes, from the other format. */
-#include "json_text/parse.h"
+#include "json_text/json_parse.h"
 
 #include "decode/decode_path.h"
 #include "decode/value_stack.h"
-#include "json_text/build.h"
-#include "json_text/errors.h"
+#include "json_text/json_build.h"
+#include "json_text/json_errors.h"
 #include "json/scan.h"
 #include "json/string.h"
 

@@ -1,5 +1,5 @@
 /* The slow ways to build: classes and procs of the caller. */
-#include "json_text/build.h"
+#include "json_text/json_build.h"
 
 VALUE ph_json_call(VALUE proc, VALUE value)
 {

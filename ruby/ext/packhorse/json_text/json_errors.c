@@ -1,5 +1,5 @@
 /* Exceptions of Packhorse::JSON: those of the json gem, with offset and path. */
-#include "json_text/errors.h"
+#include "json_text/json_errors.h"
 
 #include "json/string.h"
 

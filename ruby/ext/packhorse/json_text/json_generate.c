@@ -1,8 +1,8 @@
 /* The generator's switch and its container loops. */
-#include "json_text/generate.h"
+#include "json_text/json_generate.h"
 
-#include "json_text/errors.h"
-#include "json_text/writer.h"
+#include "json_text/json_errors.h"
+#include "json_text/json_writer.h"
 #include "runtime/ruby_layout.h"
 #include "text/integer_text.h"
 

@@ -2,7 +2,7 @@
 #ifndef PH_RUBY_JSON_WRITER_H
 #define PH_RUBY_JSON_WRITER_H
 
-#include "json_text/generate.h"
+#include "json_text/json_generate.h"
 #include "json/print.h"
 
 typedef struct ph_json_writer {

@@ -2,7 +2,7 @@
 #ifndef PH_RUBY_JSON_BUILD_H
 #define PH_RUBY_JSON_BUILD_H
 
-#include "json_text/parse.h"
+#include "json_text/json_parse.h"
 
 /* Calls a proc (or what answers call) with one value. */
 VALUE ph_json_call(VALUE proc, VALUE value);

@@ -1,6 +1,6 @@
 /* The json gem's options, for reading and writing. */
-#include "json_text/generate.h"
-#include "json_text/parse.h"
+#include "json_text/json_generate.h"
+#include "json_text/json_parse.h"
 
 #define DEFAULT_NESTING 100
 

@@ -1,6 +1,6 @@
 /* Strings and floats of the generator. */
-#include "json_text/errors.h"
-#include "json_text/writer.h"
+#include "json_text/json_errors.h"
+#include "json_text/json_writer.h"
 #include "text/float_text.h"
 #include "text/integer_text.h"
 

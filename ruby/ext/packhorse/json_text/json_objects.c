@@ -1,6 +1,6 @@
 /* Calls into user code while generating. */
-#include "json_text/errors.h"
-#include "json_text/writer.h"
+#include "json_text/json_errors.h"
+#include "json_text/json_writer.h"
 
 static ID id_call;
 static ID id_depth_set;

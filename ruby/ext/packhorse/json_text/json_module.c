@@ -1,8 +1,8 @@
 /* module JSON: what Ruby sees of the parser and the generator. */
-#include "json_text/errors.h"
-#include "json_text/generate.h"
-#include "json_text/parse.h"
-#include "json_text/writer.h"
+#include "json_text/json_errors.h"
+#include "json_text/json_generate.h"
+#include "json_text/json_parse.h"
+#include "json_text/json_writer.h"
 
 /* The text as UTF-8: other encodings are converted, binary is taken for UTF-8. */
 static VALUE source_text(VALUE source)
