@@ -103,7 +103,8 @@ RSpec.describe "Packhorse::JSON.parse" do
     error = raised { parse('[{"a":1,"b":2,"a":3}]') }
     expect(error).to be_a(Packhorse::JSON::ParserError)
     expect(error.message).to start_with('duplicate key "a"')
-    expect(error.path).to eq("$[0]")
+    expect([error.path, error.offset]).to eq(["$[0]", 1])
+    expect(raised { parse('[1,{"b":{"a":[{}],"a":[{}]}}]') }.offset).to eq(8)
     expect(parse('{"a":1,"b":2,"a":3}', allow_duplicate_key: true)).to eq("a" => 3, "b" => 2)
   end
 

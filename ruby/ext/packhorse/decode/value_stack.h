@@ -7,7 +7,7 @@
 /* A container that is being read. */
 typedef struct ph_open_container {
     size_t base;   /* where its values begin on the stack */
-    uint64_t left; /* MessagePack: values still to come, keys counted. JSON: not used */
+    uint64_t left; /* MessagePack: values still to come, keys counted. JSON: where it begins */
     bool map;
 } ph_open_container;
 

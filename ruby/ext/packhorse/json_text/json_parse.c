@@ -153,8 +153,9 @@ static VALUE run(parser *reader)
     size_t capacity = stack->capacity;
     size_t top = 0;
     size_t open = 0;
-    size_t base = 0; /* these two: the container at the top */
+    size_t base = 0; /* these three: the container at the top */
     bool map = false;
+    uint64_t begin = 0; /* where it begins */
     ph_json_place next = PH_JSON_VALUE;
     ph_json_options dialect = options->relaxed ? PH_JSON_RELAXED : PH_JSON_STRICT;
 
@@ -202,7 +203,9 @@ static VALUE run(parser *reader)
             if (PH_UNLIKELY(open == stack->container_capacity)) {
                 ph_value_stack_grow_containers(stack);
             }
-            stack->containers[open++] = (ph_open_container){.base = base, .left = 0, .map = map};
+            stack->containers[open++] =
+                (ph_open_container){.base = base, .left = begin, .map = map};
+            begin = ph_left(reader->start, position - 1);
             base = top;
             map = token.kind == PH_TOKEN_MAP;
             next = map ? PH_JSON_FIRST_KEY : PH_JSON_FIRST_ELEMENT;
@@ -219,7 +222,7 @@ static VALUE run(parser *reader)
                                             .base = outer->base,
                                             .map = outer->map,
                                             .top = base},
-                                   .at = position - 1};
+                                   .at = reader->start + begin};
                     fail(reader, &where, ph_json_parser_error,
                          ph_json_duplicate_key_message(values + base, count / 2));
                 }
@@ -229,6 +232,7 @@ static VALUE run(parser *reader)
             top = base;
             ph_open_container outer = stack->containers[--open];
             base = outer.base;
+            begin = outer.left;
             map = outer.map;
             is_key = false;
             break;
