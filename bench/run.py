@@ -9,9 +9,11 @@ import importlib
 import json
 import os
 import pathlib
+import pickle
 import platform
 import sys
 import time
+import traceback
 
 import chart
 import floor.build
@@ -101,7 +103,6 @@ class Benchmark:
         self.floor = floor.build.load(self.output / "floor")
         self.results = []
         self.remarks = []
-        self.skipped = set()
 
     def wanted(self, name):
         prefixes = [prefix for prefix in self.chosen.rows.split(",") if prefix]
@@ -115,6 +116,34 @@ class Benchmark:
         if self.portable is not None:
             own.append(peers.own("portable", self.portable, format_name))
         return [one for one in own if one is not None], found
+
+    def isolated(self, work, *arguments):
+        """Runs a part in a child process, so that the heap which one workload leaves behind does not
+        decide where in memory the objects of the next one lie."""
+        sys.stdout.flush()
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                os.close(reading)
+                self.results, self.remarks = [], []
+                work(*arguments)
+                with os.fdopen(writing, "wb") as pipe:
+                    pickle.dump((self.results, self.remarks), pipe)
+                status = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(status)
+        os.close(writing)
+        with os.fdopen(reading, "rb") as pipe:
+            answer = pipe.read()
+        if os.waitpid(child, 0)[1] != 0:
+            raise SystemExit("a part of the benchmark failed")
+        results, remarks = pickle.loads(answer)
+        self.results += results
+        self.remarks += remarks
 
     def run_row(self, row, share):
         result = measure.measure(row, self.seconds * share, self.rounds)
@@ -130,22 +159,36 @@ class Benchmark:
             self.remarks.append(f"packhorse.{format_name} can not be imported: not measured")
             return
         everyone = own + list(found.values())
-        reference = found.get("msgpack") or found.get("msgspec") or own[0]
         extra = workloads.MSGPACK_ONLY if format_name == "msgpack" else workloads.JSON_ONLY
         cases = [(name, self.documents.get(name)) for name in rows.DOCUMENTS + rows.MESSAGES]
         cases += [*workloads.BOTH_FORMATS.items(), *extra.items()]
         cases = [(name, make) for name, make in cases if make and self.wanted(name)]
         for name, make in cases:
-            values = make() if name in rows.MESSAGES else [make()]
-            # Keys found nowhere else have to be made, which no plan can do beforehand.
-            plan = None if name == "unique keys" else self.floor.Plan
-            for row in rows.document_rows(format_name, name, values, everyone, reference, plan):
-                self.run_row(row, 0.35 / len(cases) / 2)
+            self.isolated(self.run_case, format_name, name, make, everyone, 0.35 / len(cases) / 2)
         for name in ("twitter", "short strings, Japanese"):
             make = self.documents.get(name) or workloads.BOTH_FORMATS[name]
             if self.wanted(name):
-                group = "msgpack pack" if format_name == "msgpack" else "json encode"
-                self.run_row(rows.fresh_row(group, name, make(), everyone, reference), 0.01)
+                self.isolated(self.run_fresh, format_name, name, make, everyone)
+
+    def run_case(self, format_name, name, make, everyone, share):
+        """Both directions of one workload."""
+        values = make() if name in rows.MESSAGES else [make()]
+        # Keys found nowhere else have to be made, which no plan can do beforehand.
+        plan = None if name == "unique keys" else self.floor.Plan
+        reference = self.reference(everyone)
+        for row in rows.document_rows(format_name, name, values, everyone, reference, plan):
+            self.run_row(row, share)
+
+    def run_fresh(self, format_name, name, make, everyone):
+        group = "msgpack pack" if format_name == "msgpack" else "json encode"
+        reference = self.reference(everyone)
+        self.run_row(rows.fresh_row(group, name, make(), everyone, reference), 0.01)
+
+    @staticmethod
+    def reference(everyone):
+        """The candidate whose form is the input of all: msgpack, or msgspec for JSON."""
+        known = {candidate.name: candidate for candidate in everyone}
+        return known.get("msgpack") or known.get("msgspec") or everyone[0]
 
     def run_json_format(self):
         own, found = self.candidates("json")
@@ -194,11 +237,11 @@ class Benchmark:
             self.run_format("msgpack")
         if "json" in parts:
             self.run_format("json")
-            self.run_json_format()
+            self.isolated(self.run_json_format)
         if "streaming" in parts:
-            self.run_streams()
+            self.isolated(self.run_streams)
         if "paid" in parts:
-            self.run_paid()
+            self.isolated(self.run_paid)
         if "processes" in parts:
             self.run_processes()
 
