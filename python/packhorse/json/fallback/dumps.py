@@ -45,7 +45,7 @@ class _DumpsWalk(Walk):
             write(text)
             return None
         if values.is_enum_member(value):
-            return stand_in(value.value)
+            return stand_in(value._value_)
         if not self.bits & opt.OPT_PASSTHROUGH_SUBCLASS:
             if isinstance(value, str):
                 write(self.text(value))
@@ -126,7 +126,7 @@ class _DumpsWalk(Walk):
         if not self.bits & opt.OPT_NON_STR_KEYS:
             raise Refused(TypeError("Dict key must be str"))
         if values.is_enum_member(key):
-            return self.key(key.value)
+            return self.key(key._value_)
         text = self.text_form(key, False)
         if text is not None:
             return text

@@ -52,7 +52,7 @@ class _EncodeWalk(Walk):
             items = sorted(value) if self.sorts_keys else list(value)
             return Frame("[]", iter(items), len(items))
         elif values.is_enum_member(value):
-            return stand_in(value.value)
+            return stand_in(value._value_)
         else:
             text = self.text_form(value)
             if text is None:
@@ -107,33 +107,40 @@ class _EncodeWalk(Walk):
             write(f'"{text}"')
         return None
 
-    def key(self, key, levels_left=None):
+    def key(self, key):
         """The text of a key that is no exact str."""
-        if levels_left is None:
-            levels_left = self.levels_left()
+        for _ in range(self.levels_left()):
+            if isinstance(key, str):
+                return self.text(key)
+            if values.is_enum_member(key):
+                key = key._value_
+                continue
+            text = self.text_form(key) or self.number_key(key)
+            if text is not None:
+                return text
+            if type(key) is values.imported("decimal", "Decimal"):
+                key = _of_decimal_hook(self.options.decimal_format, key)
+                continue
+            hook = self.options.enc_hook
+            if hook is None:
+                raise Refused(
+                    TypeError("Only dicts with str-like or number-like keys are supported")
+                )
+            key = hook(key)
+        raise Refused(self.too_deep())
+
+    def number_key(self, key):
+        """The text, in quotes, of numbers and bytes; None for all other keys."""
         kind = type(key)
-        if isinstance(key, str):
-            return self.text(key)
-        if values.is_enum_member(key):
-            return self.key(key.value, levels_left)
-        text = self.text_form(key)
-        if text is not None:
-            return text
         if kind is int:
             return f'"{self.integer(key)}"'
         if kind is float:
-            return f'"{self.real(key) if math.isfinite(key) else key!r}"'
+            return f'"{self.real(key)}"' if math.isfinite(key) else f'"{key!r}"'
         if kind is bytes:
             return _base64(key)
         if kind is values.imported("decimal", "Decimal"):
-            form = self.options.decimal_format
-            if callable(form):
-                return self.key(_of_decimal_hook(form, key), levels_left)
-            return f'"{key}"'
-        hook = self.options.enc_hook
-        if hook is None or levels_left == 0:
-            raise Refused(TypeError("Only dicts with str-like or number-like keys are supported"))
-        return self.key(hook(key), levels_left - 1)
+            return None if callable(self.options.decimal_format) else f'"{key}"'
+        return None
 
 
 def _first(pair):

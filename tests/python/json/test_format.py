@@ -1,0 +1,72 @@
+"""format: text to text, whatever the numbers and escapes are."""
+
+import json
+
+import pytest
+
+SOURCE = b' { "a" : [ 1.50 , -0 , 1E5 , [ ] , { } ] , "\\u0041\xc3\xa9" : "\\/ , : [" , "c" : { "d" : null } } '
+MINIFIED = b'{"a":[1.50,-0,1E5,[],{}],"\\u0041\xc3\xa9":"\\/ , : [","c":{"d":null}}'
+ONE_LINE = b'{"a": [1.50, -0, 1E5, [], {}], "\\u0041\xc3\xa9": "\\/ , : [", "c": {"d": null}}'
+TWO = b"""{
+  "a": [
+    1.50,
+    -0,
+    1E5,
+    [],
+    {}
+  ],
+  "\\u0041\xc3\xa9": "\\/ , : [",
+  "c": {
+    "d": null
+  }
+}"""
+
+
+def test_layouts(api):
+    assert api.format(SOURCE) == api.format(SOURCE, indent=2) == TWO
+    assert api.format(SOURCE, indent=0) == ONE_LINE
+    for indent in (-1, -2, -1000):
+        assert api.format(SOURCE, indent=indent) == MINIFIED
+    assert api.format(SOURCE, indent=3) == TWO.replace(b"  ", b"   ")
+
+
+def test_what_goes_in_decides_what_comes_out(api):
+    assert api.format(SOURCE.decode()) == TWO.decode()
+    assert api.format(bytearray(SOURCE)) == TWO
+    assert api.format(memoryview(SOURCE)) == TWO
+    assert api.format(buf=b"[ ]", indent=-1) == b"[]"
+    assert type(api.format(bytearray(b"1"))) is bytes
+
+
+def test_layouts_of_layouts(api):
+    for indent in (-1, 0, 1, 2, 7):
+        first = api.format(SOURCE, indent=indent)
+        for again in (-1, 0, 1, 2, 7):
+            assert api.format(first, indent=again) == api.format(SOURCE, indent=again)
+
+
+def test_the_json_module_indents_the_same(api):
+    values = [[], {}, [[]], [{}], {"a": {}}, [1, [2, [3, {"a": [{}, []]}]]], "text", 1.5, None, {"a\u00e9": "\u20ac"}]
+    for value in values:
+        for indent in (1, 2, 4):
+            expected = json.dumps(value, indent=indent, ensure_ascii=False)
+            assert api.format(json.dumps(value), indent=indent) == json.dumps(value, indent=indent)
+            assert api.format(api.encode(value).decode(), indent=indent) == expected
+
+
+def test_calls(api):
+    for wrong in (lambda: api.format(), lambda: api.format(1), lambda: api.format(b"1", 2), lambda: api.format(b"1", indent="2"), lambda: api.format(b"1", other=1)):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+def test_numbers_of_any_size_stay(api):
+    for number in (b"9" * 10_000, b"1e99999", b"0." + b"1" * 10_000):
+        assert api.format(b"[" + number + b"]", indent=-1) == b"[" + number + b"]"
+
+
+def test_long_documents(api):
+    value = [{"id": at, "text": "x" * (at % 100), "list": [at] * (at % 7)} for at in range(2000)]
+    data = api.encode(value)
+    assert api.format(api.format(data), indent=-1) == data
+    assert api.format(data.decode(), indent=2) == json.dumps(value, indent=2)

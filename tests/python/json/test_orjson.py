@@ -1,0 +1,267 @@
+"""loads and dumps, as users of orjson know them."""
+
+import dataclasses
+import datetime
+import enum
+import json
+import uuid
+
+import pytest
+
+UTC = datetime.timezone.utc
+NAIVE = datetime.datetime(2021, 2, 3, 4, 5, 6, 789)
+AWARE = NAIVE.replace(tzinfo=UTC)
+
+
+class Color(enum.Enum):
+    RED = "red"
+    SEVEN = 7
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    _hidden: int = 2
+
+    def __post_init__(self):
+        self.more = "attribute"
+
+
+@dataclasses.dataclass(slots=True)
+class Slotted:
+    a: int
+    _b: int = 2
+
+
+class Sub(str):
+    pass
+
+
+class IntSub(int):
+    pass
+
+
+class ListSub(list):
+    pass
+
+
+class DictSub(dict):
+    pass
+
+
+def test_constants(api):
+    package = api.package
+    assert package.OPT_INDENT_2 == 1
+    values = {name: getattr(package, name) for name in package.__all__ if name.startswith("OPT_")}
+    assert len(values) == 14
+    assert sum(values.values()) == (1 << 12) - 1
+    assert package.OPT_SERIALIZE_DATACLASS == package.OPT_SERIALIZE_UUID == 0
+
+
+DUMPED = [
+    (None, "null"),
+    ([True, False, 1, -1, 1.5, "a\u00e9"], '[true,false,1,-1,1.5,"a\u00e9"]'),
+    ({"b": (), "a": {}}, '{"b":[],"a":{}}'),
+    (NAIVE, '"2021-02-03T04:05:06.000789"'),
+    (AWARE, '"2021-02-03T04:05:06.000789+00:00"'),
+    (NAIVE.date(), '"2021-02-03"'),
+    (NAIVE.time(), '"04:05:06.000789"'),
+    (uuid.UUID(int=1), '"00000000-0000-0000-0000-000000000001"'),
+    (Color.RED, '"red"'),
+    (Color.SEVEN, "7"),
+    (Sub("x"), '"x"'),
+    (IntSub(5), "5"),
+    (ListSub([1]), "[1]"),
+    (DictSub(a=1), '{"a":1}'),
+    (Point(1), '{"x":1,"more":"attribute"}'),
+    (Slotted(1), '{"a":1}'),
+    (2**64 - 1, "18446744073709551615"),
+    (-(2**63), "-9223372036854775808"),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), DUMPED, ids=[repr(row[0])[:60] for row in DUMPED])
+def test_dumps(api, value, text):
+    assert api.dumps(value) == text.encode()
+    assert api.dumps([value, {"k": value}]) == f'[{text},{{"k":{text}}}]'.encode()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [object(), b"", bytearray(), {1, 2}, 1j, datetime.timedelta(1), type("T", (tuple,), {})(), type("F", (float,), {})(1.0), Point, range(2)],
+    ids=repr,
+)
+def test_what_dumps_does_not_know(api, value):
+    with pytest.raises(api.JSONEncodeError) as caught:
+        api.dumps([value])
+    said = str(caught.value).removeprefix("Type is not JSON serializable: ")
+    assert said.removeprefix("datetime.") == type(value).__name__
+    assert caught.value.path == "$[0]"
+    assert api.dumps([value], default=lambda value: "known") == b'["known"]'
+    assert api.dumps([value], lambda value: None, api.package.OPT_INDENT_2) == b"[\n  null\n]"
+
+
+def test_errors_of_dumps(api):
+    package = api.package
+    for wrong, text in [
+        (lambda: api.dumps("\ud800"), "str is not valid UTF-8: surrogates not allowed"),
+        (lambda: api.dumps({1: 2}), "Dict key must be str"),
+        (lambda: api.dumps(2**64), "Integer exceeds 64-bit range"),
+        (lambda: api.dumps(2**53, option=package.OPT_STRICT_INTEGER), "Integer exceeds 53-bit range"),
+        (lambda: api.dumps(1, option=1 << 12), "Invalid opts"),
+        (lambda: api.dumps(1, option=-1), "Invalid opts"),
+        (lambda: api.dumps(1, option="1"), "Invalid opts"),
+        (lambda: api.dumps(datetime.time(1, tzinfo=UTC)), "datetime.time must not have tzinfo set"),
+        (lambda: api.dumps({(): 1}, option=package.OPT_NON_STR_KEYS), "Dict key must a type serializable with OPT_NON_STR_KEYS"),
+        (lambda: api.dumps({2**64: 1}, option=package.OPT_NON_STR_KEYS), "Dict integer key must be within 64-bit range"),
+    ]:
+        with pytest.raises(api.JSONEncodeError) as caught:
+            wrong()
+        assert str(caught.value) == text
+    for wrong in (lambda: api.dumps(), lambda: api.dumps(1, None, None, None), lambda: api.dumps(1, other=1), lambda: api.dumps(1, None, default=None)):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+def test_an_exception_of_default_is_the_cause(api):
+    raised = KeyError("mine")
+
+    def default(value):
+        raise raised
+
+    with pytest.raises(api.JSONEncodeError, match="Type is not JSON serializable: object") as caught:
+        api.dumps({"a": object()}, default=default)
+    assert caught.value.__cause__ is raised
+    assert caught.value.path == "$.a"
+
+
+def test_options(api):
+    p = api.package
+    for value, option, text in [
+        ([{"b": 1, "a": [2]}], p.OPT_SORT_KEYS, '[{"a":[2],"b":1}]'),
+        ([{"b": [], "a": [2]}], p.OPT_INDENT_2, '[\n  {\n    "b": [],\n    "a": [\n      2\n    ]\n  }\n]'),
+        ([1], p.OPT_APPEND_NEWLINE, "[1]\n"),
+        ({"b": 1, "a": 2}, p.OPT_INDENT_2 | p.OPT_SORT_KEYS | p.OPT_APPEND_NEWLINE, '{\n  "a": 2,\n  "b": 1\n}\n'),
+        ([NAIVE, AWARE], p.OPT_NAIVE_UTC, '["2021-02-03T04:05:06.000789+00:00","2021-02-03T04:05:06.000789+00:00"]'),
+        ([NAIVE, AWARE], p.OPT_UTC_Z, '["2021-02-03T04:05:06.000789","2021-02-03T04:05:06.000789Z"]'),
+        ([NAIVE, NAIVE.time()], p.OPT_OMIT_MICROSECONDS, '["2021-02-03T04:05:06","04:05:06"]'),
+        ([NAIVE], p.OPT_NAIVE_UTC | p.OPT_UTC_Z | p.OPT_OMIT_MICROSECONDS, '["2021-02-03T04:05:06Z"]'),
+        ([2**53 - 1, -(2**53) + 1], p.OPT_STRICT_INTEGER, "[9007199254740991,-9007199254740991]"),
+        ([Point(1), uuid.UUID(int=0)], p.OPT_SERIALIZE_DATACLASS | p.OPT_SERIALIZE_UUID, '[{"x":1,"more":"attribute"},"00000000-0000-0000-0000-000000000000"]'),
+    ]:
+        assert api.dumps(value, option=option) == text.encode()
+
+
+def test_passing_types_by(api):
+    p = api.package
+    for option, values in [
+        (p.OPT_PASSTHROUGH_SUBCLASS, [Sub("x"), IntSub(1), ListSub([1]), DictSub(a=1)]),
+        (p.OPT_PASSTHROUGH_DATETIME, [NAIVE, NAIVE.date(), NAIVE.time()]),
+        (p.OPT_PASSTHROUGH_DATACLASS, [Point(1), Slotted(1)]),
+    ]:
+        for value in values:
+            with pytest.raises(api.JSONEncodeError):
+                api.dumps(value, option=option)
+            name = type(value).__name__.encode()
+            result = api.dumps(value, lambda value: type(value).__name__, option)
+            assert result == b'"' + name + b'"'
+
+
+def test_keys_of_other_types(api):
+    p = api.package
+    keys = {
+        10: "10",
+        -5: "-5",
+        1.5: "1.5",
+        1e16: "1e+16",
+        float("nan"): "null",
+        True: "true",
+        None: "null",
+        NAIVE: "2021-02-03T04:05:06.000789",
+        NAIVE.date(): "2021-02-03",
+        uuid.UUID(int=1): "00000000-0000-0000-0000-000000000001",
+        Color.RED: "red",
+        Color.SEVEN: "7",
+        Sub("s"): "s",
+        "plain": "plain",
+    }
+    for key, text in keys.items():
+        assert api.dumps({key: 1}, option=p.OPT_NON_STR_KEYS) == f'{{"{text}":1}}'.encode()
+    both = api.dumps({2: 1, "1": 2, "a": 0}, option=p.OPT_NON_STR_KEYS | p.OPT_SORT_KEYS)
+    assert both == b'{"1":2,"2":1,"a":0}'
+
+
+def test_fragments(api):
+    Fragment = api.Fragment
+    assert api.dumps([Fragment(b'{"a": 1}'), Fragment('"\u00e9"')]) == '[{"a": 1},"\u00e9"]'.encode()
+    assert api.dumps({"a": Fragment(b"[]")}, option=api.package.OPT_INDENT_2) == b'{\n  "a": []\n}'
+    assert repr(Fragment(b"1")) == "Fragment(b'1')"
+    for wrong in (1, None, bytearray(b"1"), b"\xff", "\ud800"):
+        with pytest.raises(api.JSONEncodeError):
+            api.dumps([Fragment(wrong)])
+
+
+def test_loads(api):
+    assert api.loads(b'{"a":[1,2.5,null]}') == {"a": [1, 2.5, None]}
+    assert api.loads("[1]") == [1]
+    for wrong in (lambda: api.loads(), lambda: api.loads(obj=b"1"), lambda: api.loads(b"1", b"2")):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+@pytest.mark.parametrize(
+    ("data", "message", "line", "column", "position"),
+    [
+        (b"[1,\n x]", "invalid character", 2, 2, 5),
+        ('["\u20ac",\n x]', "invalid character", 2, 2, 7),
+        (b'{"a":1,}', "trailing comma in object", 1, 8, 7),
+        (b"[1", "Input data was truncated", 1, 3, 2),
+        (b"", "Input is a zero-length, empty document", 1, 1, 0),
+        ("", "Input is a zero-length, empty document", 1, 1, 0),
+        (b'["\xff"]', "Invalid UTF-8 encoded string", 1, 3, 2),
+        (b"1e999", "number out of range", 1, 1, 0),
+        (b"[" * 2000, "containers are nested too deeply", 1, 1025, 1024),
+        ("\ud800", "str is not valid UTF-8: surrogates not allowed", 1, 1, 0),
+        (1, "Input must be bytes, bytearray, memoryview, or str", 1, 1, 0),
+        (None, "Input must be bytes, bytearray, memoryview, or str", 1, 1, 0),
+    ],
+)
+def test_errors_of_loads_are_those_of_the_json_module(api, data, message, line, column, position):
+    with pytest.raises(api.JSONDecodeError) as caught:
+        api.loads(data)
+    error = caught.value
+    assert isinstance(error, json.JSONDecodeError)
+    assert isinstance(error, api.DecodeError)
+    assert (error.msg, error.lineno, error.colno, error.pos) == (message, line, column, position)
+    assert str(error) == f"{message}: line {line} column {column} (char {position})"
+    if isinstance(data, (str, bytes)) and data and "\ud800" not in str(data):
+        assert error.doc == (data if isinstance(data, str) else data.decode("utf-8", "replace"))
+        assert error.offset >= error.pos
+        assert error.path.startswith("$")
+
+
+def test_numpy(api):
+    numpy = pytest.importorskip("numpy")
+    option = api.package.OPT_SERIALIZE_NUMPY
+    for array in [
+        numpy.array([1, 2, 3], dtype=numpy.int64),
+        numpy.array([[1, 2], [3, 4]], dtype=numpy.uint8),
+        numpy.array([-1, 2], dtype=numpy.int16),
+        numpy.array([True, False]),
+        numpy.array([[[1.5, -2.25]], [[0.0, 1e300]]]),
+        numpy.array([], dtype=numpy.float64),
+        numpy.zeros((2, 0)),
+    ]:
+        assert api.decode(api.dumps(array, option=option)) == array.tolist()
+        assert api.decode(api.dumps({"a": [array]}, option=option)) == {"a": [array.tolist()]}
+        with pytest.raises(api.JSONEncodeError):
+            api.dumps(array)
+    narrow = numpy.array([0.1, 1.1], dtype=numpy.float32)
+    assert api.dumps(narrow, option=option) == b"[0.1,1.1]"
+    assert api.dumps(numpy.array([numpy.nan, numpy.inf]), option=option) == b"[null,null]"
+    scalars = [numpy.int8(-5), numpy.uint64(2**64 - 1), numpy.float64(1.5), numpy.float32(0.1), numpy.bool_(True)]
+    assert api.dumps(scalars, option=option) == b"[-5,18446744073709551615,1.5,0.1,true]"
+    for refused in (numpy.array([1j]), numpy.array(["a"]), numpy.array([object()]), numpy.arange(6).reshape(2, 3).T):
+        with pytest.raises(api.JSONEncodeError):
+            api.dumps(refused, option=option)
+        assert api.dumps(refused, lambda array: "hook", option) == b'"hook"'
