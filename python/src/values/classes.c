@@ -13,12 +13,9 @@ static const struct {
     [PH_IMPORTED_FRAGMENT] = {"packhorse.json.fragments", "Fragment"},
 };
 
-PyTypeObject *ph_imported_class(ph_module_state *state, ph_imported which)
+/* Looks for the class; a new reference, NULL without an exception when nobody has imported it. */
+static PyObject *find_imported(ph_imported which)
 {
-    PyObject **kept = &state->encode->imported[which];
-    if (*kept != NULL) {
-        return (PyTypeObject *)*kept;
-    }
     PyObject *name = PyUnicode_FromString(imported_names[which].module);
     PyObject *module = name == NULL ? NULL : PyImport_GetModule(name);
     PyObject *class =
@@ -29,7 +26,21 @@ PyTypeObject *ph_imported_class(ph_module_state *state, ph_imported which)
     if (class != NULL && !PyType_Check(class)) {
         Py_CLEAR(class);
     }
-    *kept = class;
+    return class;
+}
+
+PyTypeObject *ph_imported_class(ph_module_state *state, ph_imported which)
+{
+    _Atomic(PyObject *) *kept = &state->encode->imported[which];
+    PyObject *class = atomic_load_explicit(kept, memory_order_acquire);
+    if (class == NULL) {
+        class = find_imported(which);
+        PyObject *before = NULL;
+        if (class != NULL && !atomic_compare_exchange_strong(kept, &before, class)) {
+            Py_DECREF(class); /* another thread was faster */
+            class = before;
+        }
+    }
     return (PyTypeObject *)class;
 }
 
