@@ -7,7 +7,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIST = ROOT / "core/wire/formats.h"
 TABLE = ROOT / "core/wire/format_table.c"
-ROW = re.compile(r"^    X\((\w+), (0x\w\w), (0x\w\w), (\w+), (\d+), (\d+)\)", re.MULTILINE)
+ROW = re.compile(r"^ *X\((\w+), (0x\w\w), (0x\w\w), (\w+), (\d+), (\d+)\)", re.MULTILINE)
 # Bits of the format byte that hold the length, of the formats that carry one there.
 LENGTH_BITS = {"FIXMAP": 0x0F, "FIXARRAY": 0x0F, "FIXSTR": 0x1F}
 

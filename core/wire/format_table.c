@@ -70,46 +70,82 @@ const ph_format_entry ph_format_table[256] = {
 };
 /* clang-format on */
 
-const char *ph_format_name(uint8_t format_byte)
-{
+const char *ph_format_name(uint8_t format_byte) {
     switch (format_byte) {
-    case 0x00 ... 0x7f: return "positive_fixint";
-    case 0x80 ... 0x8f: return "fixmap";
-    case 0x90 ... 0x9f: return "fixarray";
-    case 0xa0 ... 0xbf: return "fixstr";
-    case 0xc0: return "nil";
-    case 0xc1: return "reserved";
-    case 0xc2: return "false";
-    case 0xc3: return "true";
-    case 0xc4: return "bin8";
-    case 0xc5: return "bin16";
-    case 0xc6: return "bin32";
-    case 0xc7: return "ext8";
-    case 0xc8: return "ext16";
-    case 0xc9: return "ext32";
-    case 0xca: return "float32";
-    case 0xcb: return "float64";
-    case 0xcc: return "uint8";
-    case 0xcd: return "uint16";
-    case 0xce: return "uint32";
-    case 0xcf: return "uint64";
-    case 0xd0: return "int8";
-    case 0xd1: return "int16";
-    case 0xd2: return "int32";
-    case 0xd3: return "int64";
-    case 0xd4: return "fixext1";
-    case 0xd5: return "fixext2";
-    case 0xd6: return "fixext4";
-    case 0xd7: return "fixext8";
-    case 0xd8: return "fixext16";
-    case 0xd9: return "str8";
-    case 0xda: return "str16";
-    case 0xdb: return "str32";
-    case 0xdc: return "array16";
-    case 0xdd: return "array32";
-    case 0xde: return "map16";
-    case 0xdf: return "map32";
-    case 0xe0 ... 0xff: return "negative_fixint";
+    case 0x00 ... 0x7f:
+        return "positive_fixint";
+    case 0x80 ... 0x8f:
+        return "fixmap";
+    case 0x90 ... 0x9f:
+        return "fixarray";
+    case 0xa0 ... 0xbf:
+        return "fixstr";
+    case 0xc0:
+        return "nil";
+    case 0xc1:
+        return "reserved";
+    case 0xc2:
+        return "false";
+    case 0xc3:
+        return "true";
+    case 0xc4:
+        return "bin8";
+    case 0xc5:
+        return "bin16";
+    case 0xc6:
+        return "bin32";
+    case 0xc7:
+        return "ext8";
+    case 0xc8:
+        return "ext16";
+    case 0xc9:
+        return "ext32";
+    case 0xca:
+        return "float32";
+    case 0xcb:
+        return "float64";
+    case 0xcc:
+        return "uint8";
+    case 0xcd:
+        return "uint16";
+    case 0xce:
+        return "uint32";
+    case 0xcf:
+        return "uint64";
+    case 0xd0:
+        return "int8";
+    case 0xd1:
+        return "int16";
+    case 0xd2:
+        return "int32";
+    case 0xd3:
+        return "int64";
+    case 0xd4:
+        return "fixext1";
+    case 0xd5:
+        return "fixext2";
+    case 0xd6:
+        return "fixext4";
+    case 0xd7:
+        return "fixext8";
+    case 0xd8:
+        return "fixext16";
+    case 0xd9:
+        return "str8";
+    case 0xda:
+        return "str16";
+    case 0xdb:
+        return "str32";
+    case 0xdc:
+        return "array16";
+    case 0xdd:
+        return "array32";
+    case 0xde:
+        return "map16";
+    case 0xdf:
+        return "map32";
+    case 0xe0 ... 0xff:
+        return "negative_fixint";
     }
     PH_UNREACHABLE();
 }

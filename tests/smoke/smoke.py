@@ -21,7 +21,7 @@ assert "site-packages" in home.parts, f"not the installed package: {home}"
 info = packhorse.build_info()
 assert info["version"] == importlib.metadata.version("packhorse"), info
 assert (info["implementation"] == "python") == (expected == "pure"), info
-extension_there = any(home.glob("_core.*"))
+extension_there = any(home.glob("_core.*.so"))
 assert extension_there == (expected == "extension"), f"{expected} expected: {list(home.iterdir())}"
 assert (home / "py.typed").exists(), "py.typed is not installed"
 
