@@ -53,10 +53,10 @@ typedef struct ph_encode_state {
 #define PH_ENCODE_NAME_MEMBER(member, text) PyObject *member;
     PH_ENCODE_NAMES(PH_ENCODE_NAME_MEMBER)
 #undef PH_ENCODE_NAME_MEMBER
-    PyObject *imported[PH_IMPORTED_COUNT];          /* owned; NULL: not seen yet */
-    PyObject *option_names[PH_ENCODE_OPTION_COUNT]; /* owned, interned */
-    PyDateTime_CAPI *datetime;                      /* lives as long as the datetime module */
-    PyObject *datetime_module;                      /* owned */
+    _Atomic(PyObject *) imported[PH_IMPORTED_COUNT]; /* owned; NULL: not seen yet */
+    PyObject *option_names[PH_ENCODE_OPTION_COUNT];  /* owned, interned */
+    PyDateTime_CAPI *datetime;                       /* lives as long as the datetime module */
+    PyObject *datetime_module;                       /* owned */
     /* The sizes of the last large results of packb and of JSON: hints, a race only costs a copy. */
     atomic_size_t last_size;
     atomic_size_t last_json_size;
