@@ -62,8 +62,11 @@ VALUE ph_key_cache_miss(ph_key_cache *cache, const uint8_t *bytes, size_t length
 {
     ph_keyslot_miss(&cache->policy);
     if (PH_UNLIKELY(cache->policy.resting != 0)) {
-        /* It did not help: nor is the collector to walk through it while it rests. */
-        ph_key_cache_forget_since(cache, 0);
+        /* It did not help. What one window stored is kept, as it is what the next window can be
+         * tried on; more would only be work for the collector. */
+        if (cache->stored > PH_KEYSLOT_WINDOW) {
+            ph_key_cache_forget_since(cache, 0);
+        }
         return ph_key_new(bytes, length, cache->for_symbols);
     }
     VALUE text = rb_enc_interned_str((const char *)bytes, (long)length, ph_encoding_utf8);
