@@ -71,6 +71,15 @@ def summary(samples, scale=1.0):
     }
 
 
+def warm_heap(megabytes=160):
+    """Objects to hold while measuring, thinly spread over that much memory. CPython gives memory back
+    to the system in pieces of a megabyte as soon as one is empty. In a young process, which holds
+    nothing else, each decoding would then fault in all its pages anew; in one that has run
+    for a while something lives in each piece, as here."""
+    blocks = [bytes(400) for _ in range(megabytes * 2_300)]
+    return blocks[::1_000]
+
+
 def drop_failing(row):
     """Runs every task once; one that raises leaves the row with a note."""
     for name, task in list(row.tasks.items()):

@@ -128,7 +128,9 @@ class Benchmark:
             try:
                 os.close(reading)
                 self.results, self.remarks = [], []
+                held = measure.warm_heap()
                 work(*arguments)
+                del held
                 with os.fdopen(writing, "wb") as pipe:
                     pickle.dump((self.results, self.remarks), pipe)
                 status = 0
