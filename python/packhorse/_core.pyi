@@ -11,6 +11,7 @@ from collections.abc import (
     Sized,
 )
 from decimal import Decimal
+from types import GenericAlias
 from typing import (
     Any,
     Final,
@@ -124,8 +125,8 @@ class JsonDecoder:
     float_hook: Final[Callable[[str], Any] | None]
     allow: Final[Literal["jsonc"] | None]
     duplicate_keys: Final[Literal["last", "error"]]
-    def __init__(
-        self,
+    def __new__(
+        cls,
         type: Any = ...,
         *,
         strict: bool = True,
@@ -133,9 +134,10 @@ class JsonDecoder:
         float_hook: Callable[[str], Any] | None = None,
         allow: Literal["jsonc"] | None = None,
         duplicate_keys: Literal["last", "error"] = "last",
-    ) -> None: ...
+    ) -> Self: ...
     def decode(self, buf: Buffer | str, /) -> Any: ...
     def decode_lines(self, buf: Buffer | str, /) -> list[Any]: ...
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 
 @final
 class JsonEncoder:
@@ -143,14 +145,14 @@ class JsonEncoder:
     decimal_format: Final[Literal["string", "number"] | Callable[[Decimal], Any]]
     uuid_format: Final[Literal["canonical", "hex"]]
     order: Final[Literal["deterministic", "sorted"] | None]
-    def __init__(
-        self,
+    def __new__(
+        cls,
         *,
         enc_hook: Callable[[Any], Any] | None = None,
         decimal_format: Literal["string", "number"] | Callable[[Decimal], Any] = "string",
         uuid_format: Literal["canonical", "hex"] = "canonical",
         order: Literal["deterministic", "sorted"] | None = None,
-    ) -> None: ...
+    ) -> Self: ...
     def encode(self, obj: Any, /) -> bytes: ...
     def encode_into(self, obj: Any, buffer: bytearray, offset: int = 0, /) -> None: ...
     def encode_lines(self, iterable: Iterable[Any], /) -> bytes: ...

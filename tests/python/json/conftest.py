@@ -29,7 +29,9 @@ def load_api(name):
     api = types.SimpleNamespace(name=name, package=package, is_compiled=name == "c")
     for public in package.__all__:
         setattr(api, public, getattr(package, public))
-    module = importlib.import_module("packhorse._core" if name == "c" else "packhorse.json.fallback")
+    module = importlib.import_module(
+        "packhorse._core" if name == "c" else "packhorse.json.fallback"
+    )
     for public, core in CORE_NAMES.items():
         setattr(api, public, getattr(module, core if name == "c" else public))
     return api

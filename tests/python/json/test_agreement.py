@@ -10,7 +10,7 @@ DOCUMENTS = [
     b' [ 1 , -20 , 300.0 , { "a" : [ ] , "b" : { } } , "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" , "\\ud83d\\ude00" ] ',
     b'[{"key":"value one","other key":12345678},{"key":"value two","other key":87654321},{"key":null,"third":[[[]]]}]',
     b'{"a\\"b":"c\\\\d","\\u0041":"\\/\\b\\f\\n\\r\\t","":"","long":"0123456789abcdef0123456789abcdef\\u20ac0123456789abcdef"}',
-    b'[12345678901234567890,-9223372036854775808,18446744073709551616,0,-0,-0.0,123456789.123456789,1E+2]',
+    b"[12345678901234567890,-9223372036854775808,18446744073709551616,0,-0,-0.0,123456789.123456789,1E+2]",
 ]
 
 
@@ -25,9 +25,7 @@ def test_every_input_of_two_bytes():
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("first", range(256))
 def test_every_input_of_three_bytes(first):
-    assert_all_agree(
-        bytes([first, second, third]) for second in range(256) for third in range(256)
-    )
+    assert_all_agree(bytes([first, second, third]) for second in range(256) for third in range(256))
 
 
 SYNTAX = b'[]{},:"\\ue0-1.+ tn\x80\xc3'
@@ -82,13 +80,27 @@ def test_random_texts_of_json_tokens():
 def _random_value(chosen, depth):
     kind = chosen.randrange(8 if depth else 5)
     if kind == 0:
-        return str(chosen.randrange(-(10 ** chosen.randrange(1, 25)), 10 ** chosen.randrange(1, 25)))
+        return str(
+            chosen.randrange(-(10 ** chosen.randrange(1, 25)), 10 ** chosen.randrange(1, 25))
+        )
     if kind == 1:
         return repr(chosen.uniform(-1, 1) * 10.0 ** chosen.randrange(-30, 30)).replace("+", "")
     if kind == 2:
         return chosen.choice(["null", "true", "false"])
     if kind < 5:
-        letters = ['a', 'Z', '\\n', '\\"', '\\u20ac', '\xe9', '\u20ac', '\U0001f600', ' ', '\\\\', '/']
+        letters = [
+            "a",
+            "Z",
+            "\\n",
+            '\\"',
+            "\\u20ac",
+            "\xe9",
+            "\u20ac",
+            "\U0001f600",
+            " ",
+            "\\\\",
+            "/",
+        ]
         return '"' + "".join(chosen.choice(letters) for _ in range(chosen.randrange(40))) + '"'
     space = chosen.choice(["", "", " ", "\n  "])
     count = chosen.randrange(6)
@@ -119,4 +131,6 @@ def test_random_documents_and_damage_to_them():
 def test_white_space_is_four_bytes_and_no_others():
     for byte in range(256):
         space = bytes([byte])
-        assert_all_agree([b"[" + space + b"1]", space + b"1", b"1" + space, b'{"a"' + space + b":1}"])
+        assert_all_agree(
+            [b"[" + space + b"1]", space + b"1", b"1" + space, b'{"a"' + space + b":1}"]
+        )

@@ -38,7 +38,10 @@ def test_every_kind_of_input(api, name):
 def test_mmap(api, tmp_path):
     file = tmp_path / "value.json"
     file.write_text(TEXT, encoding="utf-8")
-    with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+    with (
+        file.open("rb") as opened,
+        mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
+    ):
         assert api.decode(mapped) == VALUE
 
 

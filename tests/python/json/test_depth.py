@@ -71,12 +71,13 @@ def test_the_limit_is_exact(api, shape):
         assert "nested too deeply" in str(error)
 
 
-@pytest.mark.parametrize("opening", [b"[", b'{"a":', b"[{\"\":", b"[[],", b'{"a":{},"b":'])
+@pytest.mark.parametrize("opening", [b"[", b'{"a":', b'[{"":', b"[[],", b'{"a":{},"b":'])
 def test_millions_of_levels_are_an_early_error(api, opening):
     for data in (opening * 1_000_000, opening * 2000):
-        error = in_small_thread(lambda: pytest.raises(api.DecodeError, api.decode, data))  # noqa: B023
-        assert error.value.offset < 1025 * len(opening) + 20
-        assert len(error.value.path) < 2000
+        error = in_small_thread(lambda: api.decode(data))  # noqa: B023
+        assert isinstance(error, api.DecodeError)
+        assert error.offset < 1025 * len(opening) + 20
+        assert len(error.path) < 2000
 
 
 def build(levels, kind):

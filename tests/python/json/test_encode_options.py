@@ -29,7 +29,10 @@ def test_enc_hook_is_called_for_what_has_no_form(api):
 def test_enc_hook_for_keys(api):
     assert api.encode({Thing(): 1}, enc_hook=lambda key: "text") == b'{"text":1}'
     assert api.encode({Thing(): 1}, enc_hook=lambda key: 5) == b'{"5":1}'
-    assert api.encode({Thing(): 1}, enc_hook=lambda key: Thing if key is not Thing else 1.5) == b'{"1.5":1}'
+    assert (
+        api.encode({Thing(): 1}, enc_hook=lambda key: Thing if key is not Thing else 1.5)
+        == b'{"1.5":1}'
+    )
     with pytest.raises(RecursionError):
         api.encode({Thing(): 1}, enc_hook=lambda key: None)
     with pytest.raises(TypeError, match="str-like or number-like keys"):
@@ -56,7 +59,14 @@ def test_order(api):
         b: int = 1
         a: object = None
 
-    value = {"b": Record(a={"y": 1, "x": 2}), "\u00e9": 1, "a": [{"d": 1, "c": {3, 1, 2}}], "": 0, "\U0001f600": 1, "\uffff": 2}
+    value = {
+        "b": Record(a={"y": 1, "x": 2}),
+        "\u00e9": 1,
+        "a": [{"d": 1, "c": {3, 1, 2}}],
+        "": 0,
+        "\U0001f600": 1,
+        "\uffff": 2,
+    }
     fields = b'{"b":1,"a":{"x":2,"y":1}}'
     tail = b',"\xc3\xa9":1,"\xef\xbf\xbf":2,"\xf0\x9f\x98\x80":1}'
     head = b'{"":0,"a":[{"c":[1,2,3],"d":1}],"b":'
@@ -69,7 +79,9 @@ def test_order(api):
 
 def test_equal_dicts_give_equal_bytes_when_ordered(api):
     chosen = random.Random(3)
-    keys = ["".join(chosen.choice("ab\u00e9\n") for _ in range(chosen.randrange(5))) for _ in range(200)]
+    keys = [
+        "".join(chosen.choice("ab\u00e9\n") for _ in range(chosen.randrange(5))) for _ in range(200)
+    ]
     expected = None
     for _ in range(10):
         chosen.shuffle(keys)
@@ -108,7 +120,10 @@ def test_decimal_format(api):
 def test_uuid_format(api):
     value = uuid.UUID(int=0x0123456789ABCDEF0123456789ABCDEF)
     assert api.Encoder(uuid_format="hex").encode([value]) == b'["0123456789abcdef0123456789abcdef"]'
-    assert api.Encoder(uuid_format="hex").encode({value: 1}) == b'{"0123456789abcdef0123456789abcdef":1}'
+    assert (
+        api.Encoder(uuid_format="hex").encode({value: 1})
+        == b'{"0123456789abcdef0123456789abcdef":1}'
+    )
 
 
 def test_calling_conventions_are_those_of_msgspec(api):
@@ -209,7 +224,11 @@ def test_the_hook_may_do_anything_to_the_buffer(api):
 
 
 def test_lone_surrogates_say_where(api):
-    for value, path in (("\ud800", "$"), (["a", "\udfff"], "$[1]"), ({"k": {"\ud800": 1}}, "$.k.<key>")):
+    for value, path in (
+        ("\ud800", "$"),
+        (["a", "\udfff"], "$[1]"),
+        ({"k": {"\ud800": 1}}, "$.k.<key>"),
+    ):
         with pytest.raises(UnicodeEncodeError) as caught:
             api.encode(value)
         assert caught.value.path == path

@@ -9,7 +9,7 @@ import uuid
 
 import pytest
 
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 
 
 def zone(**offset):
@@ -40,7 +40,7 @@ class OwnMeta(enum.EnumMeta):
 
 
 class WithOwnMeta(enum.Enum, metaclass=OwnMeta):
-    X = [1]
+    X = (1,)
 
 
 @dataclasses.dataclass
@@ -92,7 +92,12 @@ CASES = [
     ([1, "a", None, [2]], '[1,"a",null,[2]]'),
     ((1, (2, 3)), "[1,[2,3]]"),
     ({"a": 1, "b": {"c": []}}, '{"a":1,"b":{"c":[]}}'),
-    ({1, }, "[1]"),
+    (
+        {
+            1,
+        },
+        "[1]",
+    ),
     (frozenset(["x"]), '["x"]'),
     (set(), "[]"),
     (Pair(1, "b"), '[1,"b"]'),
@@ -106,11 +111,20 @@ CASES = [
     (datetime.datetime(1, 1, 1), '"0001-01-01T00:00:00"'),
     (datetime.datetime(9999, 12, 31, 23, 59, 59, 999999, UTC), '"9999-12-31T23:59:59.999999Z"'),
     (datetime.datetime(2021, 2, 3, tzinfo=UTC), '"2021-02-03T00:00:00Z"'),
-    (datetime.datetime(2021, 2, 3, tzinfo=zone(hours=5, minutes=30)), '"2021-02-03T00:00:00+05:30"'),
+    (
+        datetime.datetime(2021, 2, 3, tzinfo=zone(hours=5, minutes=30)),
+        '"2021-02-03T00:00:00+05:30"',
+    ),
     (datetime.datetime(2021, 2, 3, tzinfo=zone(hours=-8)), '"2021-02-03T00:00:00-08:00"'),
     (datetime.datetime(2021, 2, 3, tzinfo=zone(seconds=31)), '"2021-02-03T00:00:00+00:01"'),
-    (datetime.datetime(2021, 2, 3, tzinfo=zone(hours=23, minutes=59, seconds=45)), '"2021-02-03T00:00:00+23:59"'),
-    (datetime.datetime(2021, 2, 3, tzinfo=zone(hours=-23, minutes=-59, seconds=-45)), '"2021-02-03T00:00:00-23:59"'),
+    (
+        datetime.datetime(2021, 2, 3, tzinfo=zone(hours=23, minutes=59, seconds=45)),
+        '"2021-02-03T00:00:00+23:59"',
+    ),
+    (
+        datetime.datetime(2021, 2, 3, tzinfo=zone(hours=-23, minutes=-59, seconds=-45)),
+        '"2021-02-03T00:00:00-23:59"',
+    ),
     (datetime.date(2021, 2, 3), '"2021-02-03"'),
     (datetime.date(1, 1, 1), '"0001-01-01"'),
     (datetime.time(1, 2, 3), '"01:02:03"'),
@@ -196,7 +210,20 @@ def test_keys_that_are_refused(api, key):
 
 @pytest.mark.parametrize(
     "value",
-    [object(), 1j, range(3), iter([]), Point, Color, int, Ellipsis, type("I", (int,), {})(1), type("F", (float,), {})(1.0), type("B", (bytes,), {})(b""), len],
+    [
+        object(),
+        1j,
+        range(3),
+        iter([]),
+        Point,
+        Color,
+        int,
+        Ellipsis,
+        type("I", (int,), {})(1),
+        type("F", (float,), {})(1.0),
+        type("B", (bytes,), {})(b""),
+        len,
+    ],
     ids=repr,
 )
 def test_values_that_are_refused(api, value):
@@ -278,7 +305,10 @@ def test_many_datetimes(api):
     for _ in range(2000):
         offset = chosen.choice([None, UTC, zone(minutes=chosen.randrange(-1439, 1440))])
         value = datetime.datetime(
-            *(chosen.randrange(low, high) for low, high in ((1, 9999), (1, 13), (1, 29), (0, 24), (0, 60), (0, 60))),
+            *(
+                chosen.randrange(low, high)
+                for low, high in ((1, 9999), (1, 13), (1, 29), (0, 24), (0, 60), (0, 60))
+            ),
             microsecond=chosen.choice([0, chosen.randrange(10**6)]),
             tzinfo=offset,
         )

@@ -65,7 +65,9 @@ def test_str_input_has_offsets_in_bytes(api):
 
 
 @pytest.mark.parametrize(
-    "data", [b'{"a":1,"b":[2,3],"a":4}', b'{"\\u0061":1,"a":2}', '{"\u00e9":1,"\\u00e9":2}'], ids=repr
+    "data",
+    [b'{"a":1,"b":[2,3],"a":4}', b'{"\\u0061":1,"a":2}', '{"\u00e9":1,"\\u00e9":2}'],
+    ids=repr,
 )
 def test_duplicate_keys_can_be_refused(api, data):
     with pytest.raises(api.DecodeError, match="a key occurs twice in one object") as caught:

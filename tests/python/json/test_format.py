@@ -46,7 +46,18 @@ def test_layouts_of_layouts(api):
 
 
 def test_the_json_module_indents_the_same(api):
-    values = [[], {}, [[]], [{}], {"a": {}}, [1, [2, [3, {"a": [{}, []]}]]], "text", 1.5, None, {"a\u00e9": "\u20ac"}]
+    values = [
+        [],
+        {},
+        [[]],
+        [{}],
+        {"a": {}},
+        [1, [2, [3, {"a": [{}, []]}]]],
+        "text",
+        1.5,
+        None,
+        {"a\u00e9": "\u20ac"},
+    ]
     for value in values:
         for indent in (1, 2, 4):
             expected = json.dumps(value, indent=indent, ensure_ascii=False)
@@ -55,7 +66,13 @@ def test_the_json_module_indents_the_same(api):
 
 
 def test_calls(api):
-    for wrong in (lambda: api.format(), lambda: api.format(1), lambda: api.format(b"1", 2), lambda: api.format(b"1", indent="2"), lambda: api.format(b"1", other=1)):
+    for wrong in (
+        lambda: api.format(),
+        lambda: api.format(1),
+        lambda: api.format(b"1", 2),
+        lambda: api.format(b"1", indent="2"),
+        lambda: api.format(b"1", other=1),
+    ):
         with pytest.raises(TypeError):
             wrong()
 

@@ -33,8 +33,18 @@ REJECTED = {
     "more than one value": [b"1 2", b"{}{}", b"[]x", b"null,", b'"a" "b"'],
     "open containers": [b"[", b"{", b"[[", b'{"a"', b'{"a":', b'{"a":1', b"[1", b"[1,"],
     "brackets that do not match": [b"[}", b"{]", b"[1}", b'{"a":1]', b"]", b"}"],
-    "commas": [b"[,]", b"[1,]", b"[,1]", b"[1,,2]", b"{,}", b'{"a":1,}', b'{,"a":1}', b",", b"[1 2]"],
-    "colons": [b'{"a"}', b'{"a",1}', b'{"a"::1}', b'{:1}', b'["a":1]', b":"],
+    "commas": [
+        b"[,]",
+        b"[1,]",
+        b"[,1]",
+        b"[1,,2]",
+        b"{,}",
+        b'{"a":1,}',
+        b'{,"a":1}',
+        b",",
+        b"[1 2]",
+    ],
+    "colons": [b'{"a"}', b'{"a",1}', b'{"a"::1}', b"{:1}", b'["a":1]', b":"],
     "keys that are no strings": [b"{1:1}", b"{null:1}", b"{a:1}", b"{'a':1}", b"{[]:1}", b"{{}:1}"],
     "numbers": [
         *(b"01 -01 00 1. .1 -.1 1.e1 1e 1e+ 1e- +1 -- - -a 0x10 1_000 1,5 0. -0.".split()),
@@ -48,7 +58,10 @@ REJECTED = {
     "escapes": [
         b'"\\' + bytes([letter]) + b'"' for letter in range(256) if letter not in b'"\\/bfnrtu'
     ],
-    "hexadecimal digits": [b'"\\u%s"' % digits for digits in (b"", b"1", b"12", b"123", b"12g4", b"-123", b"+123", b"0x12")],
+    "hexadecimal digits": [
+        b'"\\u%s"' % digits
+        for digits in (b"", b"1", b"12", b"123", b"12g4", b"-123", b"+123", b"0x12")
+    ],
     "surrogates": [
         b'"\\ud800"',
         b'"\\udbff"',
@@ -64,13 +77,28 @@ REJECTED = {
     "bytes that are no UTF-8": [
         b'"%s"' % sequence
         for sequence in (
-            *(b"\x80 \xbf \xc0\x80 \xc1\xbf \xc2 \xc2A \xe0\x80\x80 \xe0\x9f\xbf \xe2\x82 \xed\xa0\x80".split(b" ")),
-            *(b"\xed\xbf\xbf \xf0\x80\x80\x80 \xf0\x8f\xbf\xbf \xf0\x9f\x98 \xf4\x90\x80\x80 \xf5\x80\x80\x80 \xfe \xff".split(b" ")),
+            *(
+                b"\x80 \xbf \xc0\x80 \xc1\xbf \xc2 \xc2A \xe0\x80\x80 \xe0\x9f\xbf \xe2\x82 \xed\xa0\x80".split(
+                    b" "
+                )
+            ),
+            *(
+                b"\xed\xbf\xbf \xf0\x80\x80\x80 \xf0\x8f\xbf\xbf \xf0\x9f\x98 \xf4\x90\x80\x80 \xf5\x80\x80\x80 \xfe \xff".split(
+                    b" "
+                )
+            ),
         )
     ],
     "byte order marks": [b"\xef\xbb\xbf{}", b"\xff\xfe1\x00", b"\xfe\xff\x001"],
     "other encodings": ["[]".encode("utf-16-le"), "[]".encode("utf-32-le")],
-    "white space of other kinds": [b"\x0b1", b"\x0c1", b"\xc2\xa01", b"\xe2\x80\xa81", b"\x001", b"1\x00"],
+    "white space of other kinds": [
+        b"\x0b1",
+        b"\x0c1",
+        b"\xc2\xa01",
+        b"\xe2\x80\xa81",
+        b"\x001",
+        b"1\x00",
+    ],
     "comments": [b"1//", b"/**/1", b"[1/**/]", b"#1", b"1 # one"],
 }
 
@@ -119,7 +147,20 @@ def test_comments_and_trailing_commas_when_allowed(api, data, value):
 
 @pytest.mark.parametrize(
     "data",
-    [b"[,]", b"{,}", b"[1,,]", b"/1", b"1 /", b"/* 1", b"[1 /* ]", b"# 1\n1", b"{a:1}", b"'a'", b"[1,,2]", b"1,"],
+    [
+        b"[,]",
+        b"{,}",
+        b"[1,,]",
+        b"/1",
+        b"1 /",
+        b"/* 1",
+        b"[1 /* ]",
+        b"# 1\n1",
+        b"{a:1}",
+        b"'a'",
+        b"[1,,2]",
+        b"1,",
+    ],
     ids=repr,
 )
 def test_what_jsonc_does_not_allow(api, data):

@@ -258,13 +258,8 @@ def test_a_decimal_whose_text_is_odd(api):
 
 
 def test_a_broken_dataclass(api):
-    class Fake:
-        __dataclass_fields__ = {"x": None, 5: None}
-        x = 1
-
-    class Fake2:
-        __dataclass_fields__ = ["x"]
-
+    Fake = type("Fake", (), {"__dataclass_fields__": {"x": None, 5: None}, "x": 1})
+    Fake2 = type("Fake2", (), {"__dataclass_fields__": ["x"]})
     assert isinstance(outcome(lambda: api.encode(Fake())), (bytes, TypeError))
     assert isinstance(outcome(lambda: api.encode(Fake2())), TypeError)
 
@@ -292,8 +287,8 @@ def test_encoders_and_decoders_are_collected(api):
         pass
 
     owner = Owner()
-    owner.encoder = api.Encoder(enc_hook=lambda thing: owner)
-    owner.decoder = api.Decoder(float_hook=lambda text: owner)
+    owner.encoder = api.Encoder(enc_hook=lambda thing, kept=owner: kept)
+    owner.decoder = api.Decoder(float_hook=lambda text, kept=owner: kept)
     gone = weakref.ref(owner)
     del owner
     gc.collect()

@@ -1,11 +1,12 @@
 """Several values in one text, and texts that come in chunks."""
 
 import asyncio
-import tracemalloc
 
 import pytest
 
-RECORDS = [{"id": at, "text": "x\u00e9\u20ac\n" * (at % 7), "list": [at, [], {}]} for at in range(50)]
+RECORDS = [
+    {"id": at, "text": "x\u00e9\u20ac\n" * (at % 7), "list": [at, [], {}]} for at in range(50)
+]
 
 
 def lines(api, end="\n"):
@@ -34,7 +35,13 @@ def test_decode_lines(api, data, values):
 
 @pytest.mark.parametrize(
     ("data", "offset", "path"),
-    [(b"1\nx", 2, "$[1]"), (b"1\n[2,x]", 5, "$[1][1]"), (b"1,2", 1, "$[1]"), (b"{}\n[1", 5, "$[1][1]"), (b"1\n\xff", 2, "$[1]")],
+    [
+        (b"1\nx", 2, "$[1]"),
+        (b"1\n[2,x]", 5, "$[1][1]"),
+        (b"1,2", 1, "$[1]"),
+        (b"{}\n[1", 5, "$[1][1]"),
+        (b"1\n\xff", 2, "$[1]"),
+    ],
 )
 def test_decode_lines_says_where(api, data, offset, path):
     with pytest.raises(api.DecodeError) as caught:
@@ -135,6 +142,7 @@ def test_long_lines_are_refused(api):
 
 
 def test_memory_is_bounded_by_one_record(api):
+    tracemalloc = pytest.importorskip("tracemalloc")
     record = api.encode({"text": "x" * 10_000}) + b"\n"
 
     def chunks():

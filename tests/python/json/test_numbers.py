@@ -59,11 +59,19 @@ def test_decimal_fractions_of_every_length(api, digits):
 
 def test_powers_of_ten_and_two(api):
     texts = [f"{sign}1e{power}" for power in range(-400, 309) for sign in ("", "-")]
-    texts += [f"{mantissa}e{power}" for mantissa in ("9007199254740993", "123.456", "0.001") for power in range(-340, 290)]
+    texts += [
+        f"{mantissa}e{power}"
+        for mantissa in ("9007199254740993", "123.456", "0.001")
+        for power in range(-340, 290)
+    ]
     values = api.decode("[" + ",".join(texts) + "]")
     assert all(map(same_double, values, map(float, texts)))
     powers = [2.0**power for power in range(-1074, 1024)]
-    near = [edge for power in powers for edge in (power, math.nextafter(power, 0), math.nextafter(power, math.inf))]
+    near = [
+        edge
+        for power in powers
+        for edge in (power, math.nextafter(power, 0), math.nextafter(power, math.inf))
+    ]
     near = [value for value in near if math.isfinite(value)]
     assert all(map(same_double, api.decode(api.encode(near)), near))
     assert all(map(same_double, json.loads(api.encode(near)), near))
@@ -80,7 +88,9 @@ def exact_decimal(fraction):
 def test_halfway_between_two_doubles(api, seed):
     chosen = random.Random(seed)
     for _ in range(60):
-        bits = chosen.choice([chosen.getrandbits(63), chosen.getrandbits(52), chosen.getrandbits(8)])
+        bits = chosen.choice(
+            [chosen.getrandbits(63), chosen.getrandbits(52), chosen.getrandbits(8)]
+        )
         (low,) = struct.unpack("<d", struct.pack("<Q", min(bits, 0x7FEFFFFFFFFFFFFE)))
         high = math.nextafter(low, math.inf)
         middle = (fractions.Fraction(low) + fractions.Fraction(high)) / 2
@@ -98,7 +108,11 @@ def test_many_digits(api, digits):
     for _ in range(40):
         number = "".join(chosen.choice("0123456789") for _ in range(digits)).lstrip("0") or "1"
         exponent = chosen.randrange(-330 - digits, 300 - digits)
-        for text in (f"{number}e{exponent}", f"{number[0]}.{number[1:] or '0'}e{exponent}", f"0.{number}"):
+        for text in (
+            f"{number}e{exponent}",
+            f"{number[0]}.{number[1:] or '0'}e{exponent}",
+            f"0.{number}",
+        ):
             assert same_double(api.decode(text), float(text)), text
 
 
@@ -140,7 +154,15 @@ def test_hard_cases(api, text):
 
 
 @pytest.mark.parametrize(
-    "text", ["1.7976931348623159e308", "1e309", "-1e309", "1e99999999999999999999", "1" + "0" * 310 + ".5", "9" * 400 + "e0"]
+    "text",
+    [
+        "1.7976931348623159e308",
+        "1e309",
+        "-1e309",
+        "1e99999999999999999999",
+        "1" + "0" * 310 + ".5",
+        "9" * 400 + "e0",
+    ],
 )
 def test_what_overflows_is_an_error(api, text):
     for data in (text, f"[{text}]" + " " * 40):
@@ -182,7 +204,19 @@ def test_the_interpreters_limit_can_be_lifted(api):
 
 
 def test_integers_at_the_edges_of_words(api):
-    edges = [0, 2**31, 2**32, 2**53, 2**62, 2**63, 2**64, 10**19, 2**64 + 10**19, 19999999999999999999, 73786976294838206464]
+    edges = [
+        0,
+        2**31,
+        2**32,
+        2**53,
+        2**62,
+        2**63,
+        2**64,
+        10**19,
+        2**64 + 10**19,
+        19999999999999999999,
+        73786976294838206464,
+    ]
     numbers = [sign * (edge + off) for edge in edges for off in (-1, 0, 1) for sign in (1, -1)]
     assert api.decode(repr(numbers)) == numbers
     assert all(type(value) is int for value in api.decode(repr(numbers)))
@@ -218,7 +252,9 @@ FLOAT_TEXTS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "encoded", "dumped"), FLOAT_TEXTS, ids=[repr(row[0]) for row in FLOAT_TEXTS])
+@pytest.mark.parametrize(
+    ("value", "encoded", "dumped"), FLOAT_TEXTS, ids=[repr(row[0]) for row in FLOAT_TEXTS]
+)
 def test_the_text_of_floats(api, value, encoded, dumped):
     assert api.encode(value) == encoded.encode()
     assert api.dumps(value) == dumped.encode()

@@ -8,7 +8,7 @@ import uuid
 
 import pytest
 
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 NAIVE = datetime.datetime(2021, 2, 3, 4, 5, 6, 789)
 AWARE = NAIVE.replace(tzinfo=UTC)
 
@@ -88,7 +88,18 @@ def test_dumps(api, value, text):
 
 @pytest.mark.parametrize(
     "value",
-    [object(), b"", bytearray(), {1, 2}, 1j, datetime.timedelta(1), type("T", (tuple,), {})(), type("F", (float,), {})(1.0), Point, range(2)],
+    [
+        object(),
+        b"",
+        bytearray(),
+        {1, 2},
+        1j,
+        datetime.timedelta(1),
+        type("T", (tuple,), {})(),
+        type("F", (float,), {})(1.0),
+        Point,
+        range(2),
+    ],
     ids=repr,
 )
 def test_what_dumps_does_not_know(api, value):
@@ -107,18 +118,32 @@ def test_errors_of_dumps(api):
         (lambda: api.dumps("\ud800"), "str is not valid UTF-8: surrogates not allowed"),
         (lambda: api.dumps({1: 2}), "Dict key must be str"),
         (lambda: api.dumps(2**64), "Integer exceeds 64-bit range"),
-        (lambda: api.dumps(2**53, option=package.OPT_STRICT_INTEGER), "Integer exceeds 53-bit range"),
+        (
+            lambda: api.dumps(2**53, option=package.OPT_STRICT_INTEGER),
+            "Integer exceeds 53-bit range",
+        ),
         (lambda: api.dumps(1, option=1 << 12), "Invalid opts"),
         (lambda: api.dumps(1, option=-1), "Invalid opts"),
         (lambda: api.dumps(1, option="1"), "Invalid opts"),
         (lambda: api.dumps(datetime.time(1, tzinfo=UTC)), "datetime.time must not have tzinfo set"),
-        (lambda: api.dumps({(): 1}, option=package.OPT_NON_STR_KEYS), "Dict key must a type serializable with OPT_NON_STR_KEYS"),
-        (lambda: api.dumps({2**64: 1}, option=package.OPT_NON_STR_KEYS), "Dict integer key must be within 64-bit range"),
+        (
+            lambda: api.dumps({(): 1}, option=package.OPT_NON_STR_KEYS),
+            "Dict key must a type serializable with OPT_NON_STR_KEYS",
+        ),
+        (
+            lambda: api.dumps({2**64: 1}, option=package.OPT_NON_STR_KEYS),
+            "Dict integer key must be within 64-bit range",
+        ),
     ]:
         with pytest.raises(api.JSONEncodeError) as caught:
             wrong()
         assert str(caught.value) == text
-    for wrong in (lambda: api.dumps(), lambda: api.dumps(1, None, None, None), lambda: api.dumps(1, other=1), lambda: api.dumps(1, None, default=None)):
+    for wrong in (
+        lambda: api.dumps(),
+        lambda: api.dumps(1, None, None, None),
+        lambda: api.dumps(1, other=1),
+        lambda: api.dumps(1, None, default=None),
+    ):
         with pytest.raises(TypeError):
             wrong()
 
@@ -129,7 +154,9 @@ def test_an_exception_of_default_is_the_cause(api):
     def default(value):
         raise raised
 
-    with pytest.raises(api.JSONEncodeError, match="Type is not JSON serializable: object") as caught:
+    with pytest.raises(
+        api.JSONEncodeError, match="Type is not JSON serializable: object"
+    ) as caught:
         api.dumps({"a": object()}, default=default)
     assert caught.value.__cause__ is raised
     assert caught.value.path == "$.a"
@@ -139,15 +166,39 @@ def test_options(api):
     p = api.package
     for value, option, text in [
         ([{"b": 1, "a": [2]}], p.OPT_SORT_KEYS, '[{"a":[2],"b":1}]'),
-        ([{"b": [], "a": [2]}], p.OPT_INDENT_2, '[\n  {\n    "b": [],\n    "a": [\n      2\n    ]\n  }\n]'),
+        (
+            [{"b": [], "a": [2]}],
+            p.OPT_INDENT_2,
+            '[\n  {\n    "b": [],\n    "a": [\n      2\n    ]\n  }\n]',
+        ),
         ([1], p.OPT_APPEND_NEWLINE, "[1]\n"),
-        ({"b": 1, "a": 2}, p.OPT_INDENT_2 | p.OPT_SORT_KEYS | p.OPT_APPEND_NEWLINE, '{\n  "a": 2,\n  "b": 1\n}\n'),
-        ([NAIVE, AWARE], p.OPT_NAIVE_UTC, '["2021-02-03T04:05:06.000789+00:00","2021-02-03T04:05:06.000789+00:00"]'),
-        ([NAIVE, AWARE], p.OPT_UTC_Z, '["2021-02-03T04:05:06.000789","2021-02-03T04:05:06.000789Z"]'),
+        (
+            {"b": 1, "a": 2},
+            p.OPT_INDENT_2 | p.OPT_SORT_KEYS | p.OPT_APPEND_NEWLINE,
+            '{\n  "a": 2,\n  "b": 1\n}\n',
+        ),
+        (
+            [NAIVE, AWARE],
+            p.OPT_NAIVE_UTC,
+            '["2021-02-03T04:05:06.000789+00:00","2021-02-03T04:05:06.000789+00:00"]',
+        ),
+        (
+            [NAIVE, AWARE],
+            p.OPT_UTC_Z,
+            '["2021-02-03T04:05:06.000789","2021-02-03T04:05:06.000789Z"]',
+        ),
         ([NAIVE, NAIVE.time()], p.OPT_OMIT_MICROSECONDS, '["2021-02-03T04:05:06","04:05:06"]'),
-        ([NAIVE], p.OPT_NAIVE_UTC | p.OPT_UTC_Z | p.OPT_OMIT_MICROSECONDS, '["2021-02-03T04:05:06Z"]'),
+        (
+            [NAIVE],
+            p.OPT_NAIVE_UTC | p.OPT_UTC_Z | p.OPT_OMIT_MICROSECONDS,
+            '["2021-02-03T04:05:06Z"]',
+        ),
         ([2**53 - 1, -(2**53) + 1], p.OPT_STRICT_INTEGER, "[9007199254740991,-9007199254740991]"),
-        ([Point(1), uuid.UUID(int=0)], p.OPT_SERIALIZE_DATACLASS | p.OPT_SERIALIZE_UUID, '[{"x":1,"more":"attribute"},"00000000-0000-0000-0000-000000000000"]'),
+        (
+            [Point(1), uuid.UUID(int=0)],
+            p.OPT_SERIALIZE_DATACLASS | p.OPT_SERIALIZE_UUID,
+            '[{"x":1,"more":"attribute"},"00000000-0000-0000-0000-000000000000"]',
+        ),
     ]:
         assert api.dumps(value, option=option) == text.encode()
 
@@ -193,12 +244,17 @@ def test_keys_of_other_types(api):
 
 def test_fragments(api):
     Fragment = api.Fragment
-    assert api.dumps([Fragment(b'{"a": 1}'), Fragment('"\u00e9"')]) == '[{"a": 1},"\u00e9"]'.encode()
+    assert (
+        api.dumps([Fragment(b'{"a": 1}'), Fragment('"\u00e9"')]) == '[{"a": 1},"\u00e9"]'.encode()
+    )
     assert api.dumps({"a": Fragment(b"[]")}, option=api.package.OPT_INDENT_2) == b'{\n  "a": []\n}'
     assert repr(Fragment(b"1")) == "Fragment(b'1')"
+    assert api.encode({"a": Fragment(b"[1, 2]")}, order="sorted", enc_hook=repr) == b'{"a":[1, 2]}'
     for wrong in (1, None, bytearray(b"1"), b"\xff", "\ud800"):
         with pytest.raises(api.JSONEncodeError):
             api.dumps([Fragment(wrong)])
+        with pytest.raises((TypeError, UnicodeEncodeError)):
+            api.encode(Fragment(wrong))
 
 
 def test_loads(api):
@@ -256,12 +312,25 @@ def test_numpy(api):
         assert api.decode(api.dumps({"a": [array]}, option=option)) == {"a": [array.tolist()]}
         with pytest.raises(api.JSONEncodeError):
             api.dumps(array)
+        assert api.decode(api.encode([array])) == [array.tolist()]
+        assert api.encode([array], enc_hook=lambda array: "hook") == b'["hook"]'
     narrow = numpy.array([0.1, 1.1], dtype=numpy.float32)
     assert api.dumps(narrow, option=option) == b"[0.1,1.1]"
     assert api.dumps(numpy.array([numpy.nan, numpy.inf]), option=option) == b"[null,null]"
-    scalars = [numpy.int8(-5), numpy.uint64(2**64 - 1), numpy.float64(1.5), numpy.float32(0.1), numpy.bool_(True)]
+    scalars = [
+        numpy.int8(-5),
+        numpy.uint64(2**64 - 1),
+        numpy.float64(1.5),
+        numpy.float32(0.1),
+        numpy.bool_(True),
+    ]
     assert api.dumps(scalars, option=option) == b"[-5,18446744073709551615,1.5,0.1,true]"
-    for refused in (numpy.array([1j]), numpy.array(["a"]), numpy.array([object()]), numpy.arange(6).reshape(2, 3).T):
+    for refused in (
+        numpy.array([1j]),
+        numpy.array(["a"]),
+        numpy.array([object()]),
+        numpy.arange(6).reshape(2, 3).T,
+    ):
         with pytest.raises(api.JSONEncodeError):
             api.dumps(refused, option=option)
         assert api.dumps(refused, lambda array: "hook", option) == b'"hook"'

@@ -20,7 +20,10 @@ def run(code, **environment):
 
 
 def test_packhorse_does_not_import_json():
-    assert run("import sys, packhorse; print('packhorse.json' in sys.modules, 'json' in sys.modules)") == "False False"
+    assert (
+        run("import sys, packhorse; print('packhorse.json' in sys.modules, 'json' in sys.modules)")
+        == "False False"
+    )
 
 
 def test_the_choice_of_implementation():

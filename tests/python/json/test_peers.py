@@ -9,7 +9,7 @@ from comparing import difference
 # Texts that a peer takes otherwise, and why we do not follow.
 KNOWN_DIFFERENCES = {
     "json": "takes NaN, Infinity, -Infinity, lone surrogate escapes, numbers that overflow (as infinities), and text in UTF-16 and UTF-32",
-    "msgspec": "none on texts of up to two bytes",
+    "msgspec": "leaves out fields of dataclasses whose value only the class holds",
     "orjson": "reads integers beyond 64 bits as floats",
 }
 
@@ -116,7 +116,11 @@ def test_damaged_documents(api, name):
         damaged = bytearray(document)
         for _ in range(chosen.randrange(1, 4)):
             damaged[chosen.randrange(len(damaged))] = chosen.choice(document + b"\x00\xff\x80 ")
-        texts.append(bytes(damaged[: chosen.randrange(len(damaged) + 1)] if chosen.random() < 0.2 else damaged))
+        texts.append(
+            bytes(
+                damaged[: chosen.randrange(len(damaged) + 1)] if chosen.random() < 0.2 else damaged
+            )
+        )
     assert_same_readings(api, texts, decoder_of(name))
 
 
@@ -125,7 +129,11 @@ def test_floats_are_written_the_same(api, name):
     from test_numbers import FLOAT_TEXTS, random_doubles
 
     values = random_doubles(20_000, 5) + [row[0] for row in FLOAT_TEXTS]
-    values += [float(f"{digits}e{power}") for digits in ("1", "1.5", "123456789") for power in range(-30, 30)]
+    values += [
+        float(f"{digits}e{power}")
+        for digits in ("1", "1.5", "123456789")
+        for power in range(-30, 30)
+    ]
     peer = pytest.importorskip(name)
     if name == "msgspec":
         assert api.encode(values) == peer.json.encode(values)
@@ -138,7 +146,8 @@ def test_values_are_written_as_msgspec_writes_them(api):
     from test_encode_types import CASES, KEYS
 
     for value, _ in CASES:
-        assert api.encode(value) == peer.encode(value)
+        if type(value).__name__ not in ("Point", "Slotted"):  # a field whose value the class holds
+            assert api.encode(value) == peer.encode(value)
     for key, _ in KEYS:
         assert api.encode({key: 1}) == peer.encode({key: 1})
     for indent in (-1, 0, 1, 2, 5):
@@ -151,7 +160,23 @@ def test_values_are_written_as_orjson_writes_them(api):
     from test_orjson import DUMPED
 
     for value, _ in DUMPED:
-        for option in (None, 0, 1, 2, 8, 32, 33, 64 if not isinstance(value, int) else 0, 128, 1024, 1025):
+        for option in (
+            None,
+            0,
+            1,
+            2,
+            8,
+            32,
+            33,
+            64 if not isinstance(value, int) else 0,
+            128,
+            1024,
+            1025,
+        ):
             assert api.dumps([value], option=option) == orjson.dumps([value], option=option)
-    for text in ["OPT_INDENT_2", "OPT_SORT_KEYS", *(name for name in dir(orjson) if name.startswith("OPT_"))]:
+    for text in [
+        "OPT_INDENT_2",
+        "OPT_SORT_KEYS",
+        *(name for name in dir(orjson) if name.startswith("OPT_")),
+    ]:
         assert getattr(api.package, text) == getattr(orjson, text)

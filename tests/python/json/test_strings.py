@@ -51,7 +51,9 @@ def test_what_is_written_is_what_json_writes_without_ascii(api):
         assert api.dumps(chr(code)) == expected
 
 
-@pytest.mark.parametrize("special", ['"', "\\", "\n", "\x00", "\x1f", "\u00e9", "\u20ac", "\U0001f600"])
+@pytest.mark.parametrize(
+    "special", ['"', "\\", "\n", "\x00", "\x1f", "\u00e9", "\u20ac", "\U0001f600"]
+)
 def test_specials_at_every_place_of_every_length(api, special):
     for size in [*range(1, 70), 127, 128, 129, 191, 192, 193, 500, 512, 513, 4097]:
         for at in {0, 1, size // 2, size - 2, size - 1} & set(range(size)):
@@ -81,14 +83,22 @@ def test_invalid_utf8_is_found_in_every_place(api):
         (b'["' + b"x" * 100 + b"\xf4\x90\x80\x80" + b'"]', 102),
         (b'{"' + b"k" * 100 + b"\xc0\x80" + b'":1}', 102),
     ]:
-        for read in (api.decode, lambda data: api.format(data), lambda data: api.format(data, indent=-1)):
+        for read in (
+            api.decode,
+            lambda data: api.format(data),
+            lambda data: api.format(data, indent=-1),
+        ):
             with pytest.raises(api.DecodeError, match="Invalid UTF-8 encoded string") as caught:
                 read(data)
             assert caught.value.offset == offset
 
 
 def test_escapes_in_keys_give_the_same_key(api):
-    assert api.decode(b'[{"a\\u0062c":1},{"abc":2},{"\\u0061bc":3}]') == [{"abc": 1}, {"abc": 2}, {"abc": 3}]
+    assert api.decode(b'[{"a\\u0062c":1},{"abc":2},{"\\u0061bc":3}]') == [
+        {"abc": 1},
+        {"abc": 2},
+        {"abc": 3},
+    ]
 
 
 def test_encoding_leaves_nothing_within_the_string(api):

@@ -267,6 +267,7 @@ def _options_of_call(
     return _Options(type, strict, dec_hook, None, allow, duplicate_keys)
 
 
+@typing.final
 class Decoder:
     """Decodes JSON texts, with the same options for all of them.
 

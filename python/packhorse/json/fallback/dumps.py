@@ -62,12 +62,11 @@ class _DumpsWalk(Walk):
         return self.unusual(write, value)
 
     def unusual(self, write, value):
-        fragment = values.imported("packhorse.json.fragments", "Fragment")
-        if type(value) is fragment:
+        if values.is_fragment(value):
             write(self.fragment(value))
             return None
         if self.bits & opt.OPT_SERIALIZE_NUMPY:
-            plain = _of_numpy(value)
+            plain = values.plain_of_numpy(value)
             if plain is not None:
                 return stand_in(plain[0])
         if self.default is None:
@@ -79,18 +78,6 @@ class _DumpsWalk(Walk):
         except Exception as error:
             raise Refused(_unsupported(value), error) from None
         return stand_in(result)
-
-    def fragment(self, value):
-        contents = value.contents
-        if type(contents) is str:
-            self.text(contents)
-            return contents
-        if type(contents) is not bytes:
-            raise Refused(TypeError("Fragment's contents must be bytes or str"))
-        try:
-            return contents.decode()
-        except UnicodeDecodeError:
-            raise Refused(TypeError("Fragment's contents are not valid UTF-8")) from None
 
     def text_form(self, value, passes_datetimes):
         kind = type(value)
@@ -146,38 +133,6 @@ class _DumpsWalk(Walk):
 
 def _unsupported(value):
     return TypeError(f"Type is not JSON serializable: {type(value).__name__}")
-
-
-def _of_numpy(value):
-    """A NumPy array or scalar as plain objects, in a tuple; None for what JSON does not have."""
-    array = values.imported("numpy", "ndarray")
-    scalar = values.imported("numpy", "generic")
-    if array is None or not (type(value) is array or isinstance(value, scalar)):
-        return None
-    kind = value.dtype.kind
-    if type(value) is array and not (value.flags.c_contiguous and value.dtype.isnative):
-        return None
-    if kind in "biu":
-        return (value.tolist(),)
-    if kind == "f" and value.dtype.itemsize <= 8:
-        return (_floats(value.tolist(), value.dtype.itemsize, value.dtype.type),)
-    if kind == "M":
-        return (_dates(value),)
-    return None
-
-
-def _floats(plain, size, number):
-    """Narrow floats by the shortest text for their own precision."""
-    if size == 8:
-        return plain
-    if isinstance(plain, list):
-        return [_floats(item, size, number) for item in plain]
-    return float(str(number(plain)))
-
-
-def _dates(value):
-    """Dates and times without a zone, to the microsecond."""
-    return value.astype("M8[us]").tolist()
 
 
 def dumps(obj, /, default=None, option=None):

@@ -3,6 +3,7 @@
 import binascii
 import math
 from operator import index
+from typing import final
 
 from ...location import FAILED_KEY
 from . import values
@@ -87,8 +88,14 @@ class _EncodeWalk(Walk):
             return self.fields_frame(values.dataclass_fields(value), self.options.order == "sorted")
         if values.is_attrs(value):
             return self.fields_frame(values.attrs_fields(value), self.options.order == "sorted")
+        if values.is_fragment(value):
+            write(self.fragment(value))
+            return None
         hook = self.options.enc_hook
         if hook is None:
+            plain = values.plain_of_numpy(value)
+            if plain is not None:
+                return stand_in(plain[0])
             raise Refused(_unsupported(value))
         if self.levels_left() == 0:
             raise Refused(self.too_deep())
@@ -193,6 +200,7 @@ def _options_of_call(*, enc_hook=None, order=None, **others):
     return EncodeOptions(enc_hook, order=order)
 
 
+@final
 class Encoder:
     """Encodes objects as JSON, with the same options for all of them."""
 

@@ -119,3 +119,39 @@ def attrs_fields(value):
             if isinstance(name, str) and not name.startswith("_"):
                 _add_attribute(fields, value, name)
     return fields
+
+
+def is_fragment(value):
+    return type(value) is imported("packhorse.json.fragments", "Fragment")
+
+
+def plain_of_numpy(value):
+    """A NumPy array or scalar as plain objects, in a tuple; None for what JSON does not have."""
+    array = imported("numpy", "ndarray")
+    scalar = imported("numpy", "generic")
+    if array is None or not (type(value) is array or isinstance(value, scalar)):
+        return None
+    kind = value.dtype.kind
+    if type(value) is array and not (value.flags.c_contiguous and value.dtype.isnative):
+        return None
+    if kind in "biu":
+        return (value.tolist(),)
+    if kind == "f" and value.dtype.itemsize <= 8:
+        return (_floats(value.tolist(), value.dtype.itemsize, value.dtype.type),)
+    if kind == "M":
+        return (_dates(value),)
+    return None
+
+
+def _floats(plain, size, number):
+    """Narrow floats by the shortest text for their own precision."""
+    if size == 8:
+        return plain
+    if isinstance(plain, list):
+        return [_floats(item, size, number) for item in plain]
+    return float(str(number(plain)))
+
+
+def _dates(value):
+    """Dates and times without a zone, to the microsecond."""
+    return value.astype("M8[us]").tolist()

@@ -101,6 +101,18 @@ class Walk:
             raise Refused(self.unencodable(error)) from None
         return quoted(value)
 
+    def fragment(self, value):
+        contents = value.contents
+        if type(contents) is str:
+            self.text(contents)
+            return contents
+        if type(contents) is not bytes:
+            raise Refused(TypeError("Fragment's contents must be bytes or str"))
+        try:
+            return contents.decode()
+        except UnicodeDecodeError:
+            raise Refused(TypeError("Fragment's contents are not valid UTF-8")) from None
+
     def levels_left(self):
         return LEVELS_MAX - len(self.stack)
 

@@ -1,12 +1,20 @@
-"""Flat memory on success and on every kind of error, and many threads at once."""
-
-import sys
-import threading
+"""Flat memory on success and on every kind of error."""
 
 import pytest
-from memory.test_flat_memory import assert_flat
+
+pytest.importorskip("tracemalloc")
+
+from memory import test_flat_memory
 
 ROUNDS, ROUNDS_PURE = 20_000, 500
+
+
+def assert_flat(call, count):
+    """Twice if need be: the interpreter's table of interned strings may grow in between, once."""
+    try:
+        test_flat_memory.assert_flat(call, count)
+    except AssertionError:
+        test_flat_memory.assert_flat(call, count)
 
 
 def rounds(api):
@@ -108,7 +116,14 @@ def test_success(api):
     import uuid
 
     value = {"a": [1, 2.5, "x" * 200, None, 2**70], "\u20ac": {"b": {}}, "c\n": "d\u00e9\n"}
-    rich = [datetime.datetime.now(datetime.timezone.utc), decimal.Decimal("1.5"), uuid.uuid4(), {1, 2}, b"abc", Thing()]
+    rich = [
+        datetime.datetime.now(datetime.UTC),
+        decimal.Decimal("1.5"),
+        uuid.uuid4(),
+        {1, 2},
+        b"abc",
+        Thing(),
+    ]
     encoder = api.Encoder(enc_hook=lambda thing: [1], order="sorted", decimal_format="number")
     decoder = api.Decoder(float_hook=str, allow="jsonc", duplicate_keys="error")
     buffer = bytearray()
@@ -137,54 +152,3 @@ def test_random_keys_do_not_stay(api):
     for _ in range(20_000):
         call()
     assert_flat(call, rounds(api))
-
-
-@pytest.mark.skipif(sys.platform == "emscripten", reason="needs threads")
-def test_threads(api):
-    decoder, encoder = api.Decoder(float_hook=float), api.Encoder(enc_hook=repr, order="sorted")
-    values = [[{"id": at, "key": f"text {at} {i}", "x": [i / 2]} for i in range(20)] for at in range(8)]
-    failures = []
-
-    def run(value):
-        for _ in range(200 if api.is_compiled else 20):
-            data = encoder.encode(value)
-            if decoder.decode(data) != value or api.decode(api.encode(value)) != value:
-                failures.append(value)
-            try:
-                decoder.decode(data[:-1])
-            except api.DecodeError as error:
-                if error.offset != len(data) - 1:
-                    failures.append(error)
-
-    threads = [threading.Thread(target=run, args=(value,)) for value in values]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
-
-
-def test_threads_that_share_what_they_encode(api):
-    shared = {"list": list(range(100)), "dict": {str(at): at for at in range(100)}}
-    stop = threading.Event()
-
-    def change():
-        at = 0
-        while not stop.is_set():
-            at += 1
-            shared["list"].append(at)
-            del shared["list"][0]
-            shared["dict"][f"new {at}"] = at
-            shared["dict"].pop(f"new {at - 5}", None)
-
-    thread = threading.Thread(target=change)
-    thread.start()
-    try:
-        for _ in range(2000 if api.is_compiled else 100):
-            try:
-                assert isinstance(api.decode(api.encode(shared)), dict)
-            except RuntimeError as error:
-                assert "changed size during iteration" in str(error)
-    finally:
-        stop.set()
-        thread.join()
