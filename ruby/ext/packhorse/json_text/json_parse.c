@@ -124,6 +124,17 @@ static PH_COLD const uint8_t *not_a_number(const parser *reader, const uint8_t *
     return behind == NULL ? word_at(reader, at, "Infinity") : behind;
 }
 
+/* How many values may follow, if the rest of the text is like what `count` of them took. */
+static PH_COLD size_t expected_values(const parser *reader, const uint8_t *position, size_t count)
+{
+    size_t read = ph_left(reader->position, position);
+    size_t left = ph_left(position, reader->end);
+    /* A value takes two bytes at least. */
+    size_t most = left / 2 + 1;
+    size_t expected = read == 0 ? count : count * (left / read + 1);
+    return expected < most ? expected : most;
+}
+
 PH_INLINE ph_json_place place_after(size_t open, bool map, bool was_key)
 {
     if (was_key || open == 0) {
@@ -163,7 +174,11 @@ static VALUE run(parser *reader)
         ph_token token;
         VALUE value;
         bool is_key = next == PH_JSON_FIRST_KEY || next == PH_JSON_KEY;
-        position = ph_json_next(position, end, next, dialect, &token);
+        if (next == PH_JSON_ELEMENT) {
+            position = ph_json_next(position, end, PH_JSON_ELEMENT, dialect, &token);
+        } else {
+            position = ph_json_next(position, end, next, dialect, &token);
+        }
         switch (token.kind) {
         case PH_TOKEN_NIL: value = Qnil; break;
         case PH_TOKEN_FALSE: value = Qfalse; break;
@@ -184,6 +199,9 @@ static VALUE run(parser *reader)
         case PH_TOKEN_STRING:
             if (is_key) {
                 value = ph_build_key(builder, token.value.bytes, token.length);
+                if (PH_UNLIKELY(value == Qundef)) {
+                    FAIL_CODE(PH_ERROR_INVALID_UTF8, token.value.bytes);
+                }
             } else {
                 value = new_text(reader, &token);
             }
@@ -191,6 +209,9 @@ static VALUE run(parser *reader)
         case PH_TOKEN_ESCAPED_STRING: {
             place where = PLACE(token.value.bytes);
             value = new_escaped(reader, &where, &token, is_key);
+            if (PH_UNLIKELY(value == Qundef)) {
+                FAIL_CODE(PH_ERROR_INVALID_UTF8, token.value.bytes);
+            }
             break;
         }
         case PH_TOKEN_ARRAY:
@@ -256,14 +277,11 @@ static VALUE run(parser *reader)
         }
         default: PH_UNREACHABLE();
         }
-        if (PH_UNLIKELY(value == Qundef)) {
-            FAIL_CODE(PH_ERROR_INVALID_UTF8, token.value.bytes);
-        }
         if (PH_UNLIKELY(!NIL_P(options->on_load)) && !is_key) {
             value = ph_json_call(options->on_load, value);
         }
         if (PH_UNLIKELY(top == capacity)) {
-            values = ph_value_stack_grow(stack, top, 0);
+            values = ph_value_stack_grow(stack, top, top + expected_values(reader, position, top));
             capacity = stack->capacity;
         }
         values[top++] = value;
