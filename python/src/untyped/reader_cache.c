@@ -190,8 +190,9 @@ PyObject *ph_key_add(ph_reader_cache *cache, const uint8_t *bytes, size_t length
 {
     ph_keyslot_miss(&cache->policy);
     PyObject *key = ph_text_from_utf8(&cache->samples, bytes, length, errors);
-    if (key == NULL || (errors != NULL && !PyUnicode_IS_ASCII(key) &&
-                        ph_utf8_valid_bytes(bytes, length) != length)) {
+    /* What a handler made of bytes that are not UTF-8 must not be found by those bytes, whose number
+     * is not that of its letters, nor by others. */
+    if (key == NULL || (errors != NULL && ph_utf8_valid_bytes(bytes, length) != length)) {
         return key;
     }
 #if !PH_INTERNED_IMMORTAL

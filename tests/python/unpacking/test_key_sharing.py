@@ -267,3 +267,15 @@ def test_a_result_can_be_changed_without_touching_others(codec):
         one["b"] = "changed"
     assert codec.unpackb(data) == stored_pairs(10, ["a", "b", "c"])
     assert [one["new"] for one in first] == list(range(10))
+
+
+@pytest.mark.parametrize("raw", [b"yvagvba\xa6", b"a" + b"\xff" * 40])
+def test_what_an_error_handler_made_of_a_key_is_not_found_again(codec, raw):
+    """The first key has the hash that the C version gives to its text with a NUL behind it."""
+    text = raw.decode(errors="ignore")
+    for _ in range(20):
+        assert codec.unpackb(b"\x81\xd9%c%b\x01" % (len(raw), raw), unicode_errors="ignore") == {
+            text: 1
+        }
+    longer = text + "\0" * (len(raw) - len(text))
+    assert codec.unpackb(codec.packb({longer: 1})) == {longer: 1}
