@@ -19,6 +19,17 @@
 # define PH_IMMORTAL_REF(object) Py_NewRef(object)
 #endif
 
+/* For an instance of a subclass of tuple that tp_alloc made: since 3.14 a tuple keeps its hash, and
+ * only the tuple type's own constructors mark it as not yet known. */
+static inline void ph_tuple_forget_hash(PyObject *tuple)
+{
+#if PY_VERSION_HEX >= 0x030e0000
+    ((PyTupleObject *)tuple)->ob_hash = -1;
+#else
+    (void)tuple;
+#endif
+}
+
 #define PH_SMALL_INTEGERS  257 /* 0 to 256 are shared objects in every version */
 #define PH_SMALL_NEGATIVES 5   /* -5 to -1 likewise */
 #define PH_ASCII_LETTERS   128

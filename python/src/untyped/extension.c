@@ -1,6 +1,8 @@
 /* Ext payloads to objects: Timestamp, float, nanoseconds, datetime, ExtType, the hook's answer. */
 #include "untyped/extension.h"
 
+#include "cpython_build.h"
+
 #include "wire/timestamp.h"
 
 /* Timestamp has two slots that hold ints: they are filled without a call. */
@@ -87,6 +89,7 @@ static PyObject *ext_type_object(ph_module_state *state, int32_t ext_type, PyObj
         Py_XDECREF(code);
         return NULL;
     }
+    ph_tuple_forget_hash(object);
     PyTuple_SET_ITEM(object, 0, code);
     PyTuple_SET_ITEM(object, 1, Py_NewRef(data));
     return object;

@@ -59,3 +59,10 @@ def test_it_can_be_pickled_and_copied(codec):
         again = pickle.loads(pickle.dumps(value, protocol))
         assert again == value and type(again) is codec.ExtType
     assert copy.deepcopy(value) == value
+
+
+def test_one_that_was_unpacked_is_found_by_an_equal_one(codec):
+    value = codec.ExtType(5, b"xy")
+    unpacked = codec.unpackb(codec.packb(value))
+    assert hash(unpacked) == hash(value)
+    assert {value: 1}[unpacked] == 1
