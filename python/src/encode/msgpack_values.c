@@ -77,11 +77,14 @@ static uint8_t *write_float(ph_encoder *encoder, uint8_t *to, double value)
     return to + 5;
 }
 
+/* Since 3.12 a subclass may have a __buffer__ and a __release_buffer__ of its own. */
 static uint8_t *write_bytearray(ph_encoder *encoder, uint8_t *to, PyObject *array)
 {
     Py_buffer view;
+    bool is_exact = PyByteArray_CheckExact(array);
+    encoder->user_code_calls += !is_exact;
     if (PyObject_GetBuffer(array, &view, PyBUF_SIMPLE) < 0) {
-        return ph_encoder_capture(encoder);
+        return is_exact ? ph_encoder_capture(encoder) : NULL;
     }
     to = write_binary(encoder, to, view.buf, (size_t)view.len, Py_TYPE(array)->tp_name);
     PyBuffer_Release(&view);

@@ -251,3 +251,26 @@ def test_references_are_given_back(codec):
         sys.getrefcount(value),
         sys.getrefcount(value["key"]),
     ) == before
+
+
+@pytest.mark.ours
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="no __buffer__ in Python classes")
+@pytest.mark.parametrize("method", ["__buffer__", "__release_buffer__"])
+def test_a_bytearray_with_a_buffer_method_that_empties_the_list(codec, method):
+    class Emptying(bytearray):
+        pass
+
+    def emptying(self, argument):
+        items.clear()
+        gc.collect()
+        filling.extend([object()] * 50 for _ in range(1000))
+        return getattr(bytearray, method)(self, argument)
+
+    filling = []
+    setattr(Emptying, method, emptying)
+    items = [Emptying(b"x"), *([f"text {i}"] for i in range(49))]
+    if codec.is_compiled:
+        with pytest.raises(RuntimeError, match="changed size"):
+            codec.packb(items)
+    else:
+        packed_or_error(codec, items, None)
