@@ -33,8 +33,14 @@ static PyObject *source_iterator(ph_source *source)
 {
     if (source->iterator == NULL) {
         PyObject *file = Py_NewRef(source->file);
-        /* ph_source_open has seen that it has the slot. */
-        PyObject *iterator = Py_TYPE(file)->tp_as_async->am_aiter(file);
+        PyAsyncMethods *methods = Py_TYPE(file)->tp_as_async;
+        PyObject *iterator = NULL;
+        if (methods != NULL && methods->am_aiter != NULL) {
+            iterator = methods->am_aiter(file);
+        } else { /* it had the slot when it was given to __init__ */
+            PyErr_Format(PyExc_TypeError, "'%.200s' object is not an asynchronous iterable",
+                         Py_TYPE(file)->tp_name);
+        }
         Py_DECREF(file);
         if (iterator == NULL) {
             return NULL;
@@ -90,7 +96,10 @@ static int accept(ph_unpacker *unpacker, PyObject *data)
     if (bytes == NULL) {
         return -1;
     }
-    int status = ph_unpacker_append(unpacker, bytes);
+    /* User code ran and nothing was being awaited: another thread may be taking a value by now. */
+    int status = ph_unpacker_refuse_busy(unpacker, "__anext__") < 0
+                     ? -1
+                     : ph_unpacker_append(unpacker, bytes);
     Py_DECREF(bytes);
     return status;
 }
@@ -285,6 +294,14 @@ static PySendResult throw_into(next_object *self, PyObject *const *arguments, Py
     }
     PyObject *waiting = Py_NewRef(self->waiting);
     PyObject *throw = PyObject_GetAttrString(waiting, "throw");
+    if (throw == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        /* An iterator that takes no exceptions: it is raised here, where the iterator is awaited. */
+        PyErr_Clear();
+        Py_DECREF(waiting);
+        stop_waiting(self);
+        raise_thrown(arguments, count);
+        return PYGEN_ERROR;
+    }
     *result = throw == NULL ? NULL : PyObject_Vectorcall(throw, arguments, (size_t)count, NULL);
     Py_XDECREF(throw);
     Py_DECREF(waiting);

@@ -142,3 +142,17 @@ def test_the_source_and_the_unpacker_are_let_go(codec):
     del source
     gc.collect()
     assert alive() is None
+
+
+def test_a_source_that_is_no_longer_iterable(codec):
+    class Source:
+        def __aiter__(self):
+            return self
+
+        async def __anext__(self):
+            return b"\x01"
+
+    unpacker = codec.Unpacker(Source())
+    del Source.__aiter__
+    with pytest.raises((TypeError, AttributeError)):
+        asyncio.run(collect(unpacker))
