@@ -23,7 +23,8 @@ PH_INLINE PyObject *ph_integer_new(const ph_object_samples *samples, uint64_t ma
 #if PH_FAST_PATH && PY_VERSION_HEX >= 0x030c0000
     if (PH_LIKELY(magnitude < (UINT64_C(1) << 2 * PyLong_SHIFT)) && PH_LIKELY(samples->trusted)) {
         /* One or two digits; the block is large enough for both. */
-        PyLongObject *integer = PyObject_Malloc(sizeof(PyLongObject) + sizeof(digit));
+        PyLongObject *integer =
+            PyObject_Malloc(offsetof(PyLongObject, long_value.ob_digit) + 2 * sizeof(digit));
         if (PH_UNLIKELY(integer == NULL)) {
             return PyErr_NoMemory();
         }
