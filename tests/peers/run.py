@@ -109,6 +109,8 @@ def run_pytest(suite, implementation, python, folder, arguments, **settings):
         MSGPACK_PUREPYTHON="1" if implementation == "fallback" else "",
         **settings,
     )
+    # An empty configuration of its own: pytest would otherwise take that of this project from above.
+    (folder / "pytest.ini").write_text("[pytest]\n")
     command = [python, "-m", "pytest", "-q", "-p", "plugin", "-p", "no:cacheprovider", *arguments]
     result = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False
