@@ -12,7 +12,10 @@ BUFFER_MAX = 100 * 1024 * 1024
 def _bytes_of(chunk):
     if type(chunk) is bytes:
         return chunk
-    return chunk.encode() if isinstance(chunk, str) else bytes(memoryview(chunk))
+    if isinstance(chunk, str):
+        return chunk.encode()
+    with memoryview(chunk) as view:
+        return view.tobytes()
 
 
 def _decoder_or_new(decoder):

@@ -22,7 +22,8 @@ def locate(text, offset):
     """
     if isinstance(text, str):
         text = text.encode("utf-8", "surrogatepass")
-    before = bytes(memoryview(text)[:offset])
+    with memoryview(text) as view:
+        before = view[:offset].tobytes()
     start = before.rfind(b"\n") + 1
     column = len(before[start:].decode("utf-8", "surrogateescape")) + 1
     return Place(before.count(b"\n") + 1, column)

@@ -258,5 +258,6 @@ FLOAT_TEXTS = [
 def test_the_text_of_floats(api, value, encoded, dumped):
     assert api.encode(value) == encoded.encode()
     assert api.dumps(value) == dumped.encode()
-    assert api.encode([value] * 9) == f"[{','.join([encoded] * 9)}]".encode()
-    assert api.dumps([value] * 9) == f"[{','.join([dumped] * 9)}]".encode()
+    values = [value for _ in range(9)]  # PyPy loses the sign of zeros that are multiplied
+    assert api.encode(values) == f"[{','.join([encoded] * 9)}]".encode()
+    assert api.dumps(values) == f"[{','.join([dumped] * 9)}]".encode()

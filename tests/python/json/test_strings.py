@@ -104,6 +104,8 @@ def test_escapes_in_keys_give_the_same_key(api):
 def test_encoding_leaves_nothing_within_the_string(api):
     import sys
 
+    if sys.implementation.name != "cpython":
+        pytest.skip("sizes are CPython's")
     text = "\u20ac" * 1000
     size = sys.getsizeof(text)
     api.encode([text, {text: text}])

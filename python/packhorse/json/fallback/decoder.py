@@ -13,9 +13,12 @@ from .tokens import Fault
 
 LEVELS_MAX = 1024
 
-# What the standard scanner takes and we do not, or takes for something else: constants, lone surrogates,
-# numbers that may be infinite or too long. Where any of that may be, our own walk decides.
-_OUR_OWN = re.compile(r"NaN|Infinity|\\u[dD][89a-fA-F]|[0-9][eE]\+?[0-9]|[0-9]{300}").search
+# What a standard scanner takes and we do not, or takes for something else: constants, lone surrogates,
+# escapes that are not four digits, numbers that may be infinite or too long. Where any of that may be,
+# our own walk decides.
+_OUR_OWN = re.compile(
+    r"NaN|Infinity|\\u(?:[dD][89a-fA-F]|(?![0-9a-fA-F]{4}))|[0-9][eE]\+?[0-9]|[0-9]{300}"
+).search
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _ROUNDS_MAX = 64
 
@@ -188,9 +191,10 @@ def bytes_of(text):
         view = memoryview(text)
     except TypeError:
         raise TypeError(f"a bytes-like object is required, not '{type(text).__name__}'") from None
-    if view.itemsize != 1:
-        raise BufferError("cannot unpack from multi-byte object")
-    return view.tobytes()
+    with view:
+        if view.itemsize != 1:
+            raise BufferError("cannot unpack from multi-byte object")
+        return view.tobytes()
 
 
 def check(data):
