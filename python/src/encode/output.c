@@ -13,13 +13,16 @@
 /* Larger steps than this grow by half instead of doubling. */
 #define HALF_STEPS_FROM ((size_t)1 << 26)
 
+/* A size that is taken for the next one as well; larger results are rare, and grow. */
+#define EXPECTED_MAX HALF_STEPS_FROM
+
 static size_t next_capacity(const ph_output *output, size_t needed)
 {
     size_t capacity = needed < HALF_STEPS_FROM ? needed * 2 : needed + needed / 2;
-    if (output->bytes == NULL) {
+    if (output->bytes == NULL && output->expected <= EXPECTED_MAX) {
         /* A little more than last time, for documents that vary. */
         size_t expected = output->expected + output->expected / 16;
-        return expected > needed ? expected : capacity;
+        return expected > capacity ? expected : capacity;
     }
     return capacity;
 }
