@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 how=${1:?"seconds, or replay"}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(frame decode extension)
+[ ${#targets[@]} -gt 0 ] || targets=(frame decode json extension)
 work=${BUILD:-build}/fuzz
 python=${PYTHON:-python3}
 mkdir -p "$work"
@@ -62,6 +62,11 @@ build() {
     fi
 }
 
+# The words of the format that a target reads.
+dictionary() {
+    if [ "$1" = json ]; then echo fuzz/json.dict; else echo fuzz/messagepack.dict; fi
+}
+
 how_name=fuzzer
 [ "$how" = replay ] && how_name=replay
 rm -rf "$work/seeds"
@@ -82,7 +87,7 @@ for target in "${targets[@]}"; do
         "$work/$target-replay" "$work/seeds" "${regressions[@]}" || failed=1
     else
         mkdir -p "$work/corpus-$target" "$work/findings-$target"
-        "$work/$target-fuzzer" -max_total_time="$how" -dict=fuzz/messagepack.dict -max_len=2048 -timeout=20 \
+        "$work/$target-fuzzer" -max_total_time="$how" "-dict=$(dictionary "$target")" -max_len=2048 -timeout=20 \
             -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1 -artifact_prefix="$work/findings-$target/" \
             "$work/corpus-$target" "$work/seeds" 2>"$work/$target.log" || failed=1
         grep -E '^(stat::number_of_executed_units|stat::average_exec_per_sec)|ERROR|SUMMARY|not so:|AssertionError' \

@@ -156,10 +156,13 @@ PH_INLINE const uint8_t *ph_json_number(const uint8_t *number, const uint8_t *en
         at += 8;
         word = ph_digit_word_load(at);
     }
+    if (PH_UNLIKELY(word.others == 0)) {
+        return ph_json_scan_number(number, end, token);
+    }
     /* Nineteen digits fit in a word. */
     unsigned count = ph_digit_word_count(word);
     at += count;
-    if (PH_UNLIKELY(word.others == 0 || (*at | 0x20) == 'e' || (size_t)(at - number) > 20)) {
+    if (PH_UNLIKELY((*at | 0x20) == 'e' || (size_t)(at - number) > 20)) {
         return ph_json_scan_number(number, end, token);
     }
     if (count != 0) {

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 from comparing import difference
@@ -37,6 +38,8 @@ def read_by_json(data):
         return value if value - value == 0 else refuse(text)
 
     text = data.decode()
+    if re.search(r"\\u(?![0-9a-fA-F]{4})", text):
+        raise ValueError("PyPy takes blanks and signs for digits")
     value = json.loads(text, parse_constant=refuse, parse_float=finite)
     json.dumps(value, ensure_ascii=False).encode()  # no lone surrogates
     return value
