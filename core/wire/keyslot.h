@@ -88,6 +88,7 @@ typedef struct ph_keyslot_policy {
     uint32_t hits;    /* in this window */
     uint32_t resting; /* keys still to pass by without a lookup */
     uint32_t rest;    /* length of the next rest, in keys */
+    bool mostly_new;  /* in the last full window most keys were not found */
 } ph_keyslot_policy;
 
 #define PH_KEYSLOT_WINDOW     512
@@ -124,6 +125,7 @@ PH_INLINE void ph_keyslot_miss(ph_keyslot_policy *policy)
     } else {
         policy->rest = 0;
     }
+    policy->mostly_new = policy->hits < policy->lookups / 2;
     policy->lookups = 0;
     policy->hits = 0;
 }

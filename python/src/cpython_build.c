@@ -19,6 +19,21 @@
 /* Dicts are tracked when they are made (3.14), or when a value could be part of a cycle. */
 # define DICTS_ALWAYS_TRACKED (PY_VERSION_HEX >= 0x030e0000)
 
+/* Exported by some versions and not by others: asked for when the module is loaded. */
+extern PyObject *_PyDict_FromItems(PyObject *const *keys, Py_ssize_t keys_offset,
+                                   PyObject *const *values, Py_ssize_t values_offset,
+                                   Py_ssize_t length) __attribute__((weak));
+
+bool ph_dict_pairs_available(void)
+{
+    return _PyDict_FromItems != NULL;
+}
+
+PyObject *ph_dict_from_pairs(PyObject *const *pairs, size_t count)
+{
+    return _PyDict_FromItems(pairs, 2, pairs + 1, 2, (Py_ssize_t)count);
+}
+
 static size_t block_entries(const PyDictKeysObject *keys)
 {
     /* Usable share of the table, as in dictobject.c since 3.6: two thirds. */

@@ -62,6 +62,11 @@ typedef struct ph_dict_template {
     bool split; /* keys are shared by the dicts instead of copied */
 } ph_dict_template;
 
+/* A new dict of `count` pairs, keys (exact str) and values alternating (borrowed), sized at once. NULL
+ * with an exception set. Only where ph_dict_pairs_available. */
+bool ph_dict_pairs_available(void);
+PyObject *ph_dict_from_pairs(PyObject *const *pairs, size_t count);
+
 /* Prepares a template for `count` (1 or more) distinct exact str keys (borrowed). split: dicts share
  * one key block and have a values block each, as instance dictionaries do; count must then be at
  * most PH_SPLIT_KEYS_MAX. False when a layout is not as expected or memory is short; no exception

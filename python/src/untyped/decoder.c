@@ -41,7 +41,7 @@ PH_COLD const uint8_t *ph_decoder_fail_insertion(ph_decoder *d, const uint8_t *p
 {
     d->failed = position;
     /* A __hash__ or __eq__ of user code may have raised it: only ext hooks make such keys. */
-    if (!d->user_code || d->format == PH_READER_JSON) {
+    if (!ph_decode_options_user_code(d->options) || d->format == PH_READER_JSON) {
         ph_trace_capture(&d->trace, offset_of(d, position));
         ph_trace_failed_key(d->state, &d->trace);
     }
@@ -65,7 +65,7 @@ static PH_COLD bool is_hashable(ph_decoder *d, const uint8_t *position, PyObject
         return true;
     }
     d->failed = position;
-    if (!d->user_code) {
+    if (!ph_decode_options_user_code(d->options)) {
         ph_trace_capture(&d->trace, offset_of(d, position));
     }
     return false;
@@ -105,16 +105,37 @@ void ph_decoder_spread(ph_value_stack *values, size_t base, const ph_shape *shap
     values->used = base + 2 * (size_t)count;
 }
 
-/* Takes over the pairs' references. */
-static PyObject *dict_by_insertion(PyObject **items, size_t count)
+/* Pairs that a new dict takes before it has to grow. */
+#define DICT_FIRST_PAIRS 5
+
+static PyObject *dict_by_insertion(PyObject *const *items, size_t count)
 {
     PyObject *dict = PyDict_New();
-    for (size_t i = 0; i < count; i++) {
-        if (dict != NULL && PyDict_SetItem(dict, items[2 * i], items[2 * i + 1]) < 0) {
+    for (size_t i = 0; dict != NULL && i < count; i++) {
+        if (PyDict_SetItem(dict, items[2 * i], items[2 * i + 1]) < 0) {
             Py_CLEAR(dict);
         }
-        Py_DECREF(items[2 * i]);
-        Py_DECREF(items[2 * i + 1]);
+    }
+    return dict;
+}
+
+/* Takes over the pairs' references. */
+static PyObject *dict_from_items(const ph_decoder *d, PyObject **items, size_t count, bool all_text)
+{
+    PyObject *dict;
+#if PH_FAST_PATH
+    if (all_text && count > DICT_FIRST_PAIRS && d->cache->samples.trusted &&
+        ph_dict_pairs_available()) {
+        dict = ph_dict_from_pairs(items, count);
+    } else
+#endif
+    {
+        (void)d;
+        (void)all_text;
+        dict = dict_by_insertion(items, count);
+    }
+    for (size_t i = 0; i < 2 * count; i++) {
+        Py_DECREF(items[i]);
     }
     return dict;
 }
@@ -129,7 +150,7 @@ PyObject *ph_decoder_dict(ph_decoder *d, const uint8_t *start, size_t base, size
         shape = ph_shape_learn(&d->cache->shapes, items, 2, (uint32_t)count);
     }
     if (shape == NULL) {
-        PyObject *dict = dict_by_insertion(items, count);
+        PyObject *dict = dict_from_items(d, items, count, all_text);
         if (PH_UNLIKELY(d->unique_keys) && dict != NULL && (size_t)PyDict_GET_SIZE(dict) != count) {
             Py_CLEAR(dict);
             d->raise(d->state, PH_ERROR_DUPLICATE_KEY, offset_of(d, start), 0, 0);

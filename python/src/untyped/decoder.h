@@ -21,7 +21,7 @@ typedef struct ph_decoder {
     const ph_limits *limits;
     uint32_t shallow_floor; /* with no more than this many levels left, containers stop recursing */
     bool shapes;            /* maps may be recognised by shape */
-    bool user_code;         /* hooks or error handlers may run */
+    bool any_code;          /* Python code may run: hooks, error handlers, classes of the package */
     bool list_as_tuple;
     bool unique_keys; /* a key that comes twice in one map is an error; set before the beginning */
     bool in_key;      /* building a map key with tuple_keys */
@@ -38,7 +38,7 @@ typedef struct ph_decoder {
 /* What a container must know of where it stands. Passed by value, kept in registers. */
 typedef struct ph_place {
     size_t depth; /* containers that may still be opened */
-    size_t owed;    /* values that the containers around it still wait for; each takes a byte */
+    size_t owed;  /* values that the containers around it still wait for; each takes a byte */
 } ph_place;
 
 /* Containers that are decoded by recursion in C; a frame takes up to 500 bytes, and threads may have
@@ -49,7 +49,7 @@ typedef struct ph_place {
 #define PH_COLLECTOR_GUARD_BYTES 1024
 
 /* The collector has nothing to find among objects that are only being made, so it is held off while
- * no user code can run. It postpones: what it would have done inside the call is due afterwards, and
+ * no Python code can run. It postpones: what it would have done inside the call is due afterwards, and
  * is saved only if the result dies young. Not on free-threaded builds, where the switch would be
  * thrown for all threads. */
 PH_INLINE bool ph_decoder_hold_collector(const ph_decoder *d, size_t size)
@@ -59,16 +59,16 @@ PH_INLINE bool ph_decoder_hold_collector(const ph_decoder *d, size_t size)
     (void)size;
     return false;
 #else
-    return size >= PH_COLLECTOR_GUARD_BYTES && !d->user_code && PyGC_Disable();
+    return size >= PH_COLLECTOR_GUARD_BYTES && !d->any_code && PyGC_Disable();
 #endif
 }
 
 /* Takes a cache, holds off the collector, sets everything from the options; -1 with an exception set
  * (memory, or an error handler's name that is no text). The options and limits must outlive the
- * decoding; start to end is the input; user_code: it can run during the decoding. */
+ * decoding; start to end is the input; any_code: Python code can run during it. */
 PH_INLINE int ph_decoder_begin(ph_decoder *d, ph_module_state *state,
                                const ph_decode_options *options, const ph_limits *limits,
-                               ph_reader_format format, ph_decode_raiser raise, bool user_code,
+                               ph_reader_format format, ph_decode_raiser raise, bool any_code,
                                const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset)
 {
     d->errors = NULL;
@@ -92,7 +92,7 @@ PH_INLINE int ph_decoder_begin(ph_decoder *d, ph_module_state *state,
     d->options = options;
     d->limits = limits;
     d->shallow_floor = limits->depth > PH_SHALLOW_LEVELS ? limits->depth - PH_SHALLOW_LEVELS : 0;
-    d->user_code = user_code;
+    d->any_code = any_code;
     d->list_as_tuple = !options->use_list;
     d->in_key = false;
     /* A key that a shape recognises is not checked against the limit of strings again. */

@@ -70,6 +70,7 @@ static ph_reader_cache *cache_new(ph_module_state *state, ph_reader_format forma
         PyMem_Free(cache);
         return NULL;
     }
+    cache->interns_at_once = msgpack && !PH_INTERNED_IMMORTAL;
     ph_shape_table_init(&cache->shapes, msgpack ? write_msgpack_key : write_json_key, msgpack,
                         state->fast_path);
     return cache;
@@ -155,7 +156,6 @@ void ph_reader_caches_clear(ph_module_state *state)
     }
 }
 
-#if PH_INTERNED_IMMORTAL
 void ph_key_intern(ph_key_slot *slot)
 {
     PyObject *key = Py_NewRef(slot->key);
@@ -170,7 +170,6 @@ void ph_key_intern(ph_key_slot *slot)
     }
     Py_SETREF(slot->key, key);
 }
-#endif
 
 /* The UTF-8 of a key in a slot: within an ASCII str, otherwise a copy; NULL without memory. */
 static const uint8_t *slot_bytes(PyObject *key, const uint8_t *bytes, size_t length)
@@ -195,9 +194,9 @@ PyObject *ph_key_add(ph_reader_cache *cache, const uint8_t *bytes, size_t length
     if (key == NULL || (errors != NULL && ph_utf8_valid_bytes(bytes, length) != length)) {
         return key;
     }
-#if !PH_INTERNED_IMMORTAL
-    PyUnicode_InternInPlace(&key);
-#endif
+    if (cache->interns_at_once && !cache->policy.mostly_new) {
+        PyUnicode_InternInPlace(&key);
+    }
     const uint8_t *kept = slot_bytes(key, bytes, length);
     if (kept == NULL) {
         return key;

@@ -12,9 +12,10 @@
 
 #include "wire/keyslot.h"
 
-/* Interned strings are immortal on 3.12 and on free-threaded builds: there a key is interned when it
- * is found for the second time, so that keys which never repeat do not stay for ever. Elsewhere it
- * is interned before anybody sees it, as msgpack does. */
+/* Keys are interned before anybody sees them, as msgpack does, as long as most keys repeat; when most
+ * are new, and in JSON, whose readers do not intern, a key is interned when it is found for the
+ * second time. So it is always where interned strings are immortal (3.12 and free-threaded builds):
+ * keys that never repeat must not stay for ever. */
 #if defined(Py_GIL_DISABLED) || (PY_VERSION_HEX >= 0x030c0000 && PY_VERSION_HEX < 0x030d0000)
 # define PH_INTERNED_IMMORTAL 1
 #else
@@ -34,6 +35,7 @@ typedef struct ph_key_slot {
 typedef struct ph_reader_cache {
     ph_object_samples samples;
     ph_keyslot_policy policy;
+    bool interns_at_once; /* the format's readers give interned keys */
     ph_shape_table shapes;
     PyObject *texts[PH_TEXT_POOL];     /* owned ASCII str, by hash; NULL: free */
     uint8_t next_way[PH_KEYSLOT_SETS]; /* where a set's next key goes */
@@ -82,9 +84,8 @@ PyObject *ph_key_add(ph_reader_cache *cache, const uint8_t *bytes, size_t length
 /* Takes a key out again whose value never arrived (borrowed; any object). */
 void ph_key_forget(ph_reader_cache *cache, PyObject *key);
 
-#if PH_INTERNED_IMMORTAL
+/* Interns the key of a slot, which may exchange it for an equal string interned before. */
 void ph_key_intern(ph_key_slot *slot);
-#endif
 
 /* The str of a field's text that is not the field's last one: from the pool, or made and pooled.
  * length 2 to PH_REUSE_LENGTH_MAX; field->pooled not 0. NULL as ph_text_from_utf8. */
@@ -128,11 +129,9 @@ PH_INLINE PyObject *ph_key_from_utf8(ph_reader_cache *cache, const uint8_t *byte
         if (slot->hash == hash && slot->length == length && slot->key != NULL &&
             ph_keyslot_equal(slot->bytes, bytes, length)) {
             ph_keyslot_hit(&cache->policy);
-#if PH_INTERNED_IMMORTAL
             if (PH_UNLIKELY(!PyUnicode_CHECK_INTERNED(slot->key))) {
                 ph_key_intern(slot);
             }
-#endif
             return Py_NewRef(slot->key);
         }
     }
