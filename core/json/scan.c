@@ -165,7 +165,7 @@ static const uint8_t *scan_exponent(const uint8_t *at, const uint8_t *end, int64
         *wrong = at;
         return NULL;
     }
-    *exponent = is_negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    *exponent = (int64_t)(is_negative ? 0 - magnitude : magnitude);
     return after;
 }
 
