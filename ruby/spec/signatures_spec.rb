@@ -5,20 +5,23 @@ require "packhorse/json"
 require "open3"
 
 RSpec.describe "the signatures in sig/" do
-  let(:folder) { File.join(SpecTools::ROOT, "ruby/sig") }
-
-  it "are valid RBS" do
+  before do
     require "rbs"
-    script = 'require "rbs"; require "rbs/cli"; RBS::CLI.new(stdout: $stdout, stderr: $stderr).run(ARGV)'
-    output, status = Open3.capture2e(RbConfig.ruby, "-W0", "-e", script, "--", "-I", folder, "validate", "--silent")
-    expect(status).to be_success, output
+    skip "rbs is older than 3, which first knew names for modules" if Gem::Version.new(RBS::VERSION) < Gem::Version.new("3.0")
   rescue LoadError
     skip "rbs is not installed"
   end
 
+  let(:folder) { File.join(SpecTools::ROOT, "ruby/sig") }
+
+  it "are valid RBS" do
+    script = 'require "rbs"; require "rbs/cli"; RBS::CLI.new(stdout: $stdout, stderr: $stderr).run(ARGV)'
+    output, status = Open3.capture2e(RbConfig.ruby, "-W0", "-e", script, "--", "-I", folder, "validate", "--silent")
+    expect(status).to be_success, output
+  end
+
   # Every public method that the library defines is in them, and none that it does not define.
   it "name the methods that there are" do
-    require "rbs"
     loader = RBS::EnvironmentLoader.new
     loader.add(path: Pathname(folder))
     builder = RBS::DefinitionBuilder.new(env: RBS::Environment.from_loader(loader).resolve_type_names)
@@ -33,7 +36,5 @@ RSpec.describe "the signatures in sig/" do
       defined = klass.public_instance_methods(false) - %i[initialize_copy freeze pretty_print]
       expect(declared.sort).to eq(defined.sort), "#{klass}: #{(declared - defined) | (defined - declared)}"
     end
-  rescue LoadError
-    skip "rbs is not installed"
   end
 end

@@ -43,9 +43,10 @@ RSpec.describe "Packhorse::JSON and the collector" do
     300.times(&exercise)
     GC.start
     before = resident.call
-    1500.times(&exercise)
+    4000.times(&exercise)
     GC.start
-    expect(resident.call - before).to be < 12_000_000
+    # The heap wavers by some megabytes; a document leaked by each call would be far more.
+    expect(resident.call - before).to be < 30_000_000
   end
 
   it "is shared by Ractors" do

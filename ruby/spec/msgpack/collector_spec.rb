@@ -115,8 +115,8 @@ RSpec.describe "the collector" do
     300.times(&exercise)
     GC.start
     before = resident.call
-    1500.times(&exercise)
+    4000.times(&exercise)
     GC.start
-    expect(resident.call - before).to be < 12_000_000
+    expect(resident.call - before).to be < 30_000_000
   end
 end
