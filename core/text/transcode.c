@@ -193,3 +193,43 @@ uint8_t *ph_utf8_encode_ucs4(uint8_t *to, const uint32_t *units, size_t count, s
     }
     return to;
 }
+
+PH_INLINE bool is_continuation(uint8_t byte)
+{
+    return (byte & 0xC0) == 0x80;
+}
+
+size_t ph_utf8_decode_bmp(uint16_t *to, const uint8_t *text, size_t size, uint32_t *seen)
+{
+    const uint8_t *at = text, *end = text + size;
+    uint16_t *start = to;
+    uint32_t all = 0;
+    while (at < end) {
+        uint32_t code_point = *at;
+        size_t left = ph_left(at, end);
+        if (code_point < 0x80) {
+            at++;
+        } else if (code_point >= 0xE0 && code_point < 0xF0) {
+            if (left < 3 || !is_continuation(at[1]) || !is_continuation(at[2])) {
+                return PH_UTF8_NOT_BMP;
+            }
+            code_point = (code_point & 0x0F) << 12 | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu);
+            if (code_point < 0x800 || (code_point & 0xF800) == 0xD800) {
+                return PH_UTF8_NOT_BMP;
+            }
+            at += 3;
+        } else if (code_point >= 0xC2 && code_point < 0xE0) {
+            if (left < 2 || !is_continuation(at[1])) {
+                return PH_UTF8_NOT_BMP;
+            }
+            code_point = (code_point & 0x1F) << 6 | (at[1] & 0x3Fu);
+            at += 2;
+        } else {
+            return PH_UTF8_NOT_BMP;
+        }
+        all |= code_point;
+        *to++ = (uint16_t)code_point;
+    }
+    *seen = all;
+    return (size_t)(to - start);
+}

@@ -78,8 +78,40 @@ void ph_object_samples_clear(ph_object_samples *samples)
     Py_CLEAR(samples->empty_text);
 }
 
+/* Up to this many bytes a text is checked and decoded in one pass, on the C stack. */
+#define SHORT_WIDE_BYTES 160
+
+/* NULL without an exception when the text is none of those that this handles. */
+static PyObject *short_wide_text(const uint8_t *bytes, size_t length)
+{
+    uint16_t units[SHORT_WIDE_BYTES];
+    uint32_t seen;
+    size_t count = ph_utf8_decode_bmp(units, bytes, length, &seen);
+    if (count == PH_UTF8_NOT_BMP || count < 2 || seen < 0x80) {
+        return NULL;
+    }
+    PyObject *text = PyUnicode_New((Py_ssize_t)count, seen < 0x100 ? 0xff : 0xffff);
+    if (text == NULL) {
+        PyErr_Clear(); /* asked for again, and then reported, by the caller */
+        return NULL;
+    }
+    if (seen >= 0x100) {
+        memcpy(PyUnicode_2BYTE_DATA(text), units, count * sizeof *units);
+        return text;
+    }
+    Py_UCS1 *letters = PyUnicode_1BYTE_DATA(text);
+    for (size_t i = 0; i < count; i++) {
+        letters[i] = (Py_UCS1)units[i];
+    }
+    return text;
+}
+
 PyObject *ph_text_from_wide_utf8(const uint8_t *bytes, size_t length, const char *errors)
 {
+    PyObject *short_text = length <= SHORT_WIDE_BYTES ? short_wide_text(bytes, length) : NULL;
+    if (short_text != NULL) {
+        return short_text;
+    }
     ph_text_facts facts = ph_utf8_measure(bytes, length);
     if (PH_UNLIKELY(facts.valid_bytes != length)) {
         return PyUnicode_DecodeUTF8((const char *)bytes, (Py_ssize_t)length, errors);
