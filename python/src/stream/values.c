@@ -41,27 +41,13 @@ void ph_unpacker_advance(ph_unpacker *self, size_t count)
     self->failed = false;
 }
 
-/* Whether the exception that is set came out of a hook: those of the decoder carry a path. */
-static bool is_exception_of_hook(const ph_unpacker *self)
-{
-    if (!self->user_code) {
-        return false;
-    }
-    PyObject *type, *exception, *traceback;
-    PyErr_Fetch(&type, &exception, &traceback);
-    PyErr_NormalizeException(&type, &exception, &traceback);
-    bool located = PyObject_HasAttr(exception, self->state->name.path);
-    PyErr_Restore(type, exception, traceback);
-    return !located;
-}
-
 /* The value at the beginning of the unread bytes can not be taken; an exception is set. Wrong data
- * stay wrong; a hook may be called again. */
-static void stop(ph_unpacker *self, size_t failed_at, size_t whole_size)
+ * stay wrong; after an exception of a hook, or without memory, it may be taken again. */
+static void fail(ph_unpacker *self, size_t failed_at, size_t whole_size, bool data_at_fault)
 {
     self->pending = PH_TAKING_NOTHING;
     self->failed = true;
-    self->may_retry = is_exception_of_hook(self);
+    self->may_retry = !data_at_fault;
     self->failed_at = failed_at;
     self->ahead = failed_at;
     self->whole_size = whole_size;
@@ -98,18 +84,18 @@ static int refuse(ph_unpacker *self, const uint8_t *start, const uint8_t *failed
     if (self->pending == PH_TAKING_VALUE) {
         /* The decoder meets the same header, or something that is wrong before it, and knows the
          * path to it. */
-        const uint8_t *stopped = failed;
+        ph_decode_stop stop;
         PyObject *value = ph_decode(self->state, &self->options, &self->limits, start, end,
-                                    (Py_ssize_t)self->offset, &stopped);
+                                    (Py_ssize_t)self->offset, &stop);
         if (value == NULL) {
-            stop(self, ph_left(start, stopped), 0);
+            fail(self, ph_left(start, stop.position), 0, stop.data_at_fault);
             return -1;
         }
         Py_DECREF(value);
     }
     size_t at = ph_left(start, failed);
     ph_decode_raise(self->state, code, (Py_ssize_t)(self->offset + at), 0, 0);
-    stop(self, at, 0);
+    fail(self, at, 0, true);
     return -1;
 }
 
@@ -203,15 +189,15 @@ static PyObject *take_at_once(ph_unpacker *self)
     if (!is_probably_whole(self, ph_left(start, end))) {
         return NULL;
     }
-    const uint8_t *stopped;
+    ph_decode_stop stop;
     PyObject *value = ph_decode_arrived(self->state, &self->options, &self->limits, start, end,
-                                        (Py_ssize_t)self->offset, &stopped);
+                                        (Py_ssize_t)self->offset, &stop);
     if (PH_LIKELY(value != NULL)) {
-        size_t size = ph_left(start, stopped);
+        size_t size = ph_left(start, stop.position);
         note_size(self, size);
         ph_unpacker_advance(self, size);
     } else if (PyErr_Occurred()) {
-        stop(self, ph_left(start, stopped), 0);
+        fail(self, ph_left(start, stop.position), 0, stop.data_at_fault);
     }
     return value;
 }
@@ -225,14 +211,14 @@ static PyObject *take_framed(ph_unpacker *self)
     const uint8_t *start;
     const uint8_t *end;
     ph_input_window(&self->input, &start, &end);
-    const uint8_t *stopped;
+    ph_decode_stop stop;
     PyObject *value = ph_decode(self->state, &self->options, &self->limits, start, start + size,
-                                (Py_ssize_t)self->offset, &stopped);
+                                (Py_ssize_t)self->offset, &stop);
     if (PH_LIKELY(value != NULL)) {
         note_size(self, size);
         ph_unpacker_advance(self, size);
     } else {
-        stop(self, ph_left(start, stopped), size);
+        fail(self, ph_left(start, stop.position), size, stop.data_at_fault);
     }
     return value;
 }

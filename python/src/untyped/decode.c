@@ -214,8 +214,8 @@ static const uint8_t *decode_array(ph_decoder *d, const uint8_t *position, size_
     if (PH_UNLIKELY(list == NULL)) {
         return ph_decoder_fail_as_set(d, start);
     }
-    if (PH_UNLIKELY(d->user_code)) {
-        PyObject_GC_UnTrack(list); /* hooks must not find a list with holes */
+    if (PH_UNLIKELY(d->any_code)) {
+        PyObject_GC_UnTrack(list); /* nobody must find a list with holes */
     }
     PyObject **items = PySequence_Fast_ITEMS(list);
     for (size_t i = 0; i < count; i++) {
@@ -228,7 +228,7 @@ static const uint8_t *decode_array(ph_decoder *d, const uint8_t *position, size_
             return NULL;
         }
     }
-    if (PH_UNLIKELY(d->user_code)) {
+    if (PH_UNLIKELY(d->any_code)) {
         PyObject_GC_Track(list);
     }
     *made = ph_decoder_finish_array(d, list);
@@ -457,28 +457,28 @@ static const uint8_t *decode_map(ph_decoder *d, const uint8_t *position, size_t 
 PH_INLINE PyObject *decode_one(ph_module_state *state, const ph_decode_options *options,
                                const ph_limits *limits, ph_decode_raiser raise,
                                const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset,
-                               const uint8_t **stopped)
+                               ph_decode_stop *stop)
 {
     ph_decoder d;
     d.unique_keys = false;
-    *stopped = start;
+    *stop = (ph_decode_stop){start, false};
     if (PH_UNLIKELY(ph_decoder_begin(&d, state, options, limits, PH_READER_MSGPACK, raise,
-                                     ph_decode_options_user_code(options), start, end,
+                                     ph_decode_options_any_code(options), start, end,
                                      base_offset) < 0)) {
         return NULL;
     }
     PyObject *made = NULL;
     const uint8_t *next =
         decode_value(&d, start, &d.cache->shapes.root, (ph_place){limits->depth, 0}, &made);
-    *stopped = next != NULL ? next : d.failed;
+    *stop = (ph_decode_stop){next != NULL ? next : d.failed, d.trace.exception != NULL};
     return ph_decoder_end(&d, next != NULL ? made : NULL);
 }
 
 PyObject *ph_decode(ph_module_state *state, const ph_decode_options *options,
                     const ph_limits *limits, const uint8_t *start, const uint8_t *end,
-                    Py_ssize_t base_offset, const uint8_t **stopped)
+                    Py_ssize_t base_offset, ph_decode_stop *stop)
 {
-    return decode_one(state, options, limits, ph_decode_raise, start, end, base_offset, stopped);
+    return decode_one(state, options, limits, ph_decode_raise, start, end, base_offset, stop);
 }
 
 static void raise_unless_truncated(ph_module_state *state, ph_error_code code, Py_ssize_t offset,
@@ -491,8 +491,8 @@ static void raise_unless_truncated(ph_module_state *state, ph_error_code code, P
 
 PyObject *ph_decode_arrived(ph_module_state *state, const ph_decode_options *options,
                             const ph_limits *limits, const uint8_t *start, const uint8_t *end,
-                            Py_ssize_t base_offset, const uint8_t **stopped)
+                            Py_ssize_t base_offset, ph_decode_stop *stop)
 {
     return decode_one(state, options, limits, raise_unless_truncated, start, end, base_offset,
-                      stopped);
+                      stop);
 }

@@ -62,11 +62,12 @@ static void raise_extra_data(ph_module_state *state, PyObject *unpacked, const u
 static PyObject *unpack_bytes(ph_module_state *state, const ph_decode_options *options,
                               const void *bytes, Py_ssize_t size)
 {
-    const uint8_t *start = bytes, *end = start + size, *stopped;
+    const uint8_t *start = bytes, *end = start + size;
+    ph_decode_stop stop;
     ph_limits limits = ph_decode_options_limits(options, size);
-    PyObject *made = ph_decode(state, options, &limits, start, end, 0, &stopped);
-    if (made != NULL && stopped != end) {
-        raise_extra_data(state, made, stopped, end, stopped - start);
+    PyObject *made = ph_decode(state, options, &limits, start, end, 0, &stop);
+    if (made != NULL && stop.position != end) {
+        raise_extra_data(state, made, stop.position, end, stop.position - start);
         return NULL;
     }
     return made;

@@ -80,8 +80,9 @@ static PyObject *timestamp_value(ph_module_state *state, ph_timestamp_mode mode,
 static PyObject *ext_type_object(ph_module_state *state, int32_t ext_type, PyObject *data)
 {
     PyTypeObject *type = (PyTypeObject *)state->class.ext_type;
-    if (ext_type < 0) {
-        return PyObject_CallFunction((PyObject *)type, "iO", (int)ext_type, data);
+    if (ext_type < 0) { /* what the constructor says, without running Python code */
+        PyErr_SetString(PyExc_ValueError, "code must be 0~127");
+        return NULL;
     }
     PyObject *code = PyLong_FromLong(ext_type);
     PyObject *object = code != NULL ? type->tp_alloc(type, 2) : NULL;

@@ -86,6 +86,13 @@ PH_INLINE bool ph_decode_options_user_code(const ph_decode_options *options)
            options->unicode_errors != NULL;
 }
 
+/* True when Python code can run at all, our own included: signals and other threads then have their
+ * turn in the middle of the walk. */
+PH_INLINE bool ph_decode_options_any_code(const ph_decode_options *options)
+{
+    return ph_decode_options_user_code(options) || options->timestamp == PH_TIMESTAMP_DATETIME;
+}
+
 /* For tp_traverse and tp_clear of an owner. */
 int ph_decode_options_traverse(const ph_decode_options *options, visitproc visit, void *arg);
 void ph_decode_options_clear(ph_decode_options *options);

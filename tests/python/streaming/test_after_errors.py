@@ -115,3 +115,21 @@ def test_a_wrong_header_is_not_an_error_of_this_kind(codec):
     with pytest.raises(ValueError):
         unpacker.read_map_header()
     assert unpacker.unpack() == [1]
+
+
+@pytest.mark.ours
+def test_an_error_inside_a_hook_is_not_one_of_the_stream(codec):
+    """The hook unpacks in turn; its error has an offset and a path, but in other bytes."""
+    if not codec.is_compiled:
+        pytest.skip("the fallback calls the hook again in any case")
+    broken = [True]
+
+    def ext_hook(code, data):
+        return codec.unpackb(b"\x92\x01" if broken else data)
+
+    unpacker = codec.Unpacker(ext_hook=ext_hook)
+    unpacker.feed(codec.packb([codec.ExtType(5, codec.packb("inner"))]))
+    with pytest.raises(ValueError, match="incomplete input"):
+        unpacker.unpack()
+    broken.clear()
+    assert unpacker.unpack() == ["inner"]

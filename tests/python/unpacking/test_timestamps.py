@@ -104,3 +104,20 @@ def test_timestamps_as_map_keys(codec):
     data = b"\x81\xd6\xff\0\0\0\x01\xa1v"
     assert codec.unpackb(data, strict_map_key=False) == {codec.Timestamp(1): "v"}
     assert codec.unpackb(data, strict_map_key=False, timestamp=2) == {10**9: "v"}
+
+
+def test_other_threads_find_nothing_half_made_while_datetimes_are_made(codec, monkeypatch):
+    """Making a datetime runs Python code, so the list around it must be hidden and the collector at work."""
+    if codec.name != "c":
+        pytest.skip("Python lists have no holes")
+    import gc
+
+    seen = []
+
+    def to_datetime(self):
+        seen.append(gc.isenabled())
+        seen.append(any(type(one) is list and len(one) == 777 for one in gc.get_objects()))
+
+    monkeypatch.setattr(codec.Timestamp, "to_datetime", to_datetime)
+    codec.unpackb(codec.packb([codec.Timestamp(1, 0)] + ["text"] * 776), timestamp=3)
+    assert seen == [True, False]
