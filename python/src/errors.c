@@ -84,10 +84,12 @@ static int locate(ph_module_state *state, ph_trace *trace)
 void ph_trace_finish(ph_module_state *state, ph_trace *trace)
 {
     if (trace->exception != NULL) {
-        if (locate(state, trace) < 0) {
+        if (locate(state, trace) < 0 && !PyErr_ExceptionMatches(PyExc_Exception)) {
+            Py_DECREF(trace->exception); /* an interrupt came in between and goes first */
+        } else {
             PyErr_Clear(); /* the error itself matters more than where it is */
+            raise_again(trace->exception);
         }
-        raise_again(trace->exception);
     }
     Py_CLEAR(trace->segments);
     trace->exception = NULL;

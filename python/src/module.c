@@ -102,7 +102,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->packer_type);
     Py_VISIT(state->unpacker_type);
     Py_VISIT(state->next_object_type);
-    return 0;
+    return ph_encode_state_traverse(state, visit, arg);
 }
 
 static int module_clear(PyObject *module)
@@ -118,6 +118,7 @@ static int module_clear(PyObject *module)
     Py_CLEAR(state->unpacker_type);
     Py_CLEAR(state->next_object_type);
     ph_reader_caches_clear(state);
+    ph_encode_state_clear(state);
     return 0;
 }
 

@@ -37,18 +37,36 @@ int ph_encode_state_start(ph_module_state *state)
     return encode->datetime == NULL ? -1 : 0;
 }
 
+int ph_encode_state_traverse(const ph_module_state *state, visitproc visit, void *arg)
+{
+    if (state->encode != NULL) {
+        for (size_t i = 0; i < PH_IMPORTED_COUNT; i++) {
+            Py_VISIT(state->encode->imported[i]);
+        }
+        Py_VISIT(state->encode->datetime_module);
+    }
+    return 0;
+}
+
+void ph_encode_state_clear(ph_module_state *state)
+{
+    if (state->encode != NULL) {
+        for (size_t i = 0; i < PH_IMPORTED_COUNT; i++) {
+            Py_CLEAR(state->encode->imported[i]);
+        }
+    }
+}
+
 void ph_encode_state_stop(ph_module_state *state)
 {
     ph_encode_state *encode = state->encode;
     if (encode == NULL) {
         return;
     }
+    ph_encode_state_clear(state);
     state->encode = NULL;
     for (size_t i = 0; i < PH_ENCODE_OPTION_COUNT; i++) {
         Py_XDECREF(encode->option_names[i]);
-    }
-    for (size_t i = 0; i < PH_IMPORTED_COUNT; i++) {
-        Py_XDECREF(encode->imported[i]);
     }
 #define RELEASE_NAME(member, text) Py_XDECREF(encode->member);
     PH_ENCODE_NAMES(RELEASE_NAME)

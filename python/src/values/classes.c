@@ -96,31 +96,40 @@ static bool starts_with_underscore(PyObject *name)
     return PyUnicode_GET_LENGTH(name) > 0 && PyUnicode_READ_CHAR(name, 0) == '_';
 }
 
+/* Clears the exception that is set when it says that an attribute or item is missing; false for any
+ * other, which stays. */
+static bool forget_missing(void)
+{
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError) && !PyErr_ExceptionMatches(PyExc_KeyError)) {
+        return false;
+    }
+    PyErr_Clear();
+    return true;
+}
+
 /* Adds value.name; a missing attribute is left out. False with an exception set. */
 static bool add_attribute(PyObject *fields, PyObject *value, PyObject *name)
 {
     PyObject *attribute = PyObject_GetAttr(value, name);
     if (attribute == NULL) {
-        if (!PyErr_ExceptionMatches(PyExc_AttributeError) &&
-            !PyErr_ExceptionMatches(PyExc_KeyError)) {
-            return false;
-        }
-        PyErr_Clear();
-        return true;
+        return forget_missing();
     }
     int set = PyDict_SetItem(fields, name, attribute);
     Py_DECREF(attribute);
     return set == 0;
 }
 
-/* True when an entry of __dataclass_fields__ is a field, and no ClassVar or InitVar. */
-static bool is_field(ph_module_state *state, PyObject *field)
+/* Whether an entry of __dataclass_fields__ is a field, and no ClassVar or InitVar; -1 with an
+ * exception set. */
+static int is_field(ph_module_state *state, PyObject *field)
 {
     PyObject *kind = PyObject_GetAttr(field, state->encode->name_field_type);
     PyObject *kind_name = kind == NULL ? NULL : PyObject_GetAttr(kind, state->encode->name_name);
-    bool answer = kind_name != NULL && PyUnicode_Check(kind_name) &&
-                  PyUnicode_CompareWithASCIIString(kind_name, "_FIELD") == 0;
-    PyErr_Clear();
+    int answer = kind_name != NULL && PyUnicode_Check(kind_name) &&
+                 PyUnicode_CompareWithASCIIString(kind_name, "_FIELD") == 0;
+    if (kind_name == NULL && !forget_missing()) {
+        answer = -1;
+    }
     Py_XDECREF(kind);
     Py_XDECREF(kind_name);
     return answer;
@@ -135,9 +144,9 @@ static PyObject *declared_fields(ph_module_state *state, PyObject *value, bool w
     for (Py_ssize_t i = 0; added && i < PyList_GET_SIZE(items); i++) {
         PyObject *name = PyTuple_GET_ITEM(PyList_GET_ITEM(items, i), 0);
         PyObject *field = PyTuple_GET_ITEM(PyList_GET_ITEM(items, i), 1);
-        if (PyUnicode_Check(name) && (with_underscore || !starts_with_underscore(name)) &&
-            is_field(state, field)) {
-            added = add_attribute(fields, value, name);
+        if (PyUnicode_Check(name) && (with_underscore || !starts_with_underscore(name))) {
+            int wanted = is_field(state, field);
+            added = wanted > 0 ? add_attribute(fields, value, name) : wanted == 0;
         }
     }
     if (!added) {
@@ -161,8 +170,9 @@ PyObject *ph_dataclass_fields(ph_module_state *state, PyObject *value)
 static PyObject *instance_attributes(ph_module_state *state, PyObject *value, bool *exists)
 {
     PyObject *dict = PyObject_GetAttr(value, state->encode->name_dict);
-    if (dict == NULL) {
-        PyErr_Clear();
+    if (dict == NULL && !forget_missing()) {
+        *exists = true;
+        return NULL;
     }
     *exists = dict != NULL && PyDict_Check(dict);
     PyObject *fields = PyDict_New();
@@ -202,8 +212,7 @@ static bool add_slots(ph_module_state *state, PyObject *fields, PyObject *value,
         class_dict == NULL ? NULL : PyObject_GetItem(class_dict, state->encode->name_slots);
     Py_XDECREF(class_dict);
     if (slots == NULL) {
-        PyErr_Clear();
-        return true;
+        return forget_missing();
     }
     PyObject *names = PyUnicode_Check(slots) ? PyTuple_Pack(1, slots) : PySequence_Tuple(slots);
     Py_DECREF(slots);
