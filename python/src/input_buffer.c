@@ -12,6 +12,18 @@ static PyObject *bytes_of(const Py_buffer *view)
     return bytes;
 }
 
+/* Without a GIL another thread can write into a bytearray while it is read; what was measured must
+ * still be so when it is copied. */
+static bool may_change_any_time(const Py_buffer *view)
+{
+#ifdef Py_GIL_DISABLED
+    return !view->readonly;
+#else
+    (void)view;
+    return false;
+#endif
+}
+
 int ph_input_buffer_get(PyObject *object, Py_buffer *view)
 {
     if (PyObject_GetBuffer(object, view, PyBUF_FULL_RO) < 0) {
@@ -22,7 +34,7 @@ int ph_input_buffer_get(PyObject *object, Py_buffer *view)
         PyErr_SetString(PyExc_BufferError, "cannot unpack from multi-byte object");
         return -1;
     }
-    if (PyBuffer_IsContiguous(view, 'C')) {
+    if (PyBuffer_IsContiguous(view, 'C') && !may_change_any_time(view)) {
         return 0;
     }
     PyObject *bytes = bytes_of(view);

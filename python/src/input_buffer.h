@@ -4,8 +4,8 @@
 
 #include "cpython.h"
 
-/* Exports `object` as contiguous bytes. Views with gaps are copied; PyBuffer_Release works on the
- * result either way. -1 with an exception set: TypeError "a bytes-like object is required" for
+/* Exports `object` as contiguous bytes. Views with gaps are copied, and without a GIL whatever can be
+ * written; PyBuffer_Release works on the result either way. -1 with an exception set: TypeError "a bytes-like object is required" for
  * objects without the buffer protocol, BufferError for items of several bytes. */
 int ph_input_buffer_get(PyObject *object, Py_buffer *view);
 

@@ -168,7 +168,17 @@ static PyObject *format_object(ph_module_state *state, PyObject *text, int32_t i
     if (PyObject_GetBuffer(text, &view, PyBUF_SIMPLE) < 0) {
         return NULL;
     }
-    PyObject *result = format_text(state, view.buf, (size_t)view.len, indent, false, false);
+    PyObject *result = NULL;
+    if (view.readonly) {
+        result = format_text(state, view.buf, (size_t)view.len, indent, false, false);
+    } else { /* others may write to it while the interpreter is left to them */
+        PyObject *bytes = PyBytes_FromStringAndSize(view.buf, view.len);
+        if (bytes != NULL) {
+            result = format_text(state, (const uint8_t *)PyBytes_AS_STRING(bytes), (size_t)view.len,
+                                 indent, false, false);
+            Py_DECREF(bytes);
+        }
+    }
     PyBuffer_Release(&view);
     return result;
 }
