@@ -122,6 +122,7 @@ ph_frame_status ph_frame_scan(ph_frame *frame, const uint8_t **position, const u
              * more bytes than a stream may buffer, but refused all the same. */
             uint64_t children = read.kind == PH_KIND_MAP ? 2 * read.length : read.length;
             if (PH_UNLIKELY(__builtin_add_overflow(owed, children, &owed))) {
+                at -= read.size;
                 *error = PH_ERROR_ARRAY_LIMIT;
                 status = PH_FRAME_ERROR;
                 break;

@@ -41,6 +41,20 @@ static bool numbers_work(const ph_object_samples *samples)
     return same(ph_float_from_double(samples, -2.5), PyFloat_FromDouble(-2.5));
 }
 
+/* Numbers, and a list at the end, which makes the collector watch a dict. False without memory. */
+static bool test_values(PyObject **values, uint32_t count)
+{
+    bool made = true;
+    for (uint32_t i = 0; i < count; i++) {
+        values[i] = i + 1 == count ? PyList_New(0) : PyLong_FromLong(1000 + (long)i);
+        made = made && values[i] != NULL;
+    }
+    for (uint32_t i = 0; !made && i < count; i++) {
+        Py_XDECREF(values[i]);
+    }
+    return made;
+}
+
 /* Everything that a program may do to a dict, once: look up, iterate, copy, change, grow, shrink. */
 static bool dict_behaves(PyObject *dict, PyObject *const *keys, uint32_t count)
 {
@@ -50,6 +64,7 @@ static bool dict_behaves(PyObject *dict, PyObject *const *keys, uint32_t count)
         PyObject *value = PyDict_GetItemWithError(dict, keys[i]);
         answer = value != NULL && PyDict_SetItem(plain, keys[i], value) == 0;
     }
+    answer = answer && PyObject_GC_IsTracked(dict) == PyObject_GC_IsTracked(plain);
     Py_ssize_t position = 0;
     PyObject *key, *value;
     for (uint32_t i = 0; answer && PyDict_Next(dict, &position, &key, &value); i++) {
@@ -79,8 +94,9 @@ static bool template_works(PyObject *const *keys, uint32_t count, bool split)
     PyObject *kept = NULL;
     for (int round = 0; answer && round < 2; round++) {
         PyObject *values[PH_SPLIT_KEYS_MAX];
-        for (uint32_t i = 0; i < count; i++) {
-            values[i] = PyLong_FromLong(1000 + (long)i);
+        if (!test_values(values, count)) {
+            answer = false;
+            break;
         }
         PyObject *dict = ph_dict_from_template(&made, values);
         answer = dict != NULL && dict_behaves(dict, keys, count);
