@@ -82,9 +82,32 @@ static void assert_same_facts(ph_text_facts got, ph_text_facts wanted)
     }
 }
 
+/* The one-pass decoder of short texts accepts what the measure accepts, but for code points above
+ * U+FFFF, and decodes to the same units. */
+static void check_bmp(const uint8_t *text, size_t size)
+{
+    uint16_t got[64], wanted[64];
+    uint32_t seen = 0;
+    if (size > 64) {
+        return;
+    }
+    ph_text_facts facts = ph_utf8_measure(text, size);
+    size_t count = ph_utf8_decode_bmp(got, text, size, &seen);
+    if (facts.valid_bytes != size || facts.width == PH_WIDTH_UCS4) {
+        assert_true(count == PH_UTF8_NOT_BMP);
+        return;
+    }
+    assert_int_equal(count, facts.code_points);
+    assert_true((seen < 0x80) == (facts.width == PH_WIDTH_ASCII));
+    assert_true((seen < 0x100) == (facts.width <= PH_WIDTH_LATIN1));
+    ph_utf8_decode_ucs2(wanted, count, text, size);
+    assert_memory_equal(got, wanted, count * sizeof *got);
+}
+
 /* Runs every variant over a copy that ends at the guard page. */
 static void check_all_variants(const uint8_t *text, size_t size)
 {
+    check_bmp(text, size);
     ph_text_facts wanted = reference_measure(text, size);
     uint8_t *copy = guarded_memory_copy(&guarded, text, size);
     assert_same_facts(ph_utf8_measure_portable(copy, size), wanted);
