@@ -3,10 +3,11 @@
 import asyncio
 import datetime
 import io
+from collections.abc import AsyncIterator
 from typing import Any, assert_type
 
 import packhorse as msgpack
-from packhorse import ExtType, Packer, Timestamp, Unpacker
+from packhorse import ExtType, Packer, Timestamp, Unpacker, json
 from packhorse.exceptions import ExtraData, FormatError, OutOfData, StreamStateError
 
 
@@ -104,3 +105,30 @@ def values() -> None:
         print(error.unpacked, error.extra.hex(), error.offset)
     assert_type(msgpack.version, tuple[int, int, int])
     assert_type(msgpack.__version__, str)
+
+
+def texts() -> None:
+    assert_type(json.encode({"a": 1}, enc_hook=repr, order="sorted"), bytes)
+    assert_type(json.dumps([1], default=repr, option=json.OPT_INDENT_2 | json.OPT_SORT_KEYS), bytes)
+    assert_type(json.format("[1]", indent=0), str)
+    assert_type(json.format(bytearray(b"[1]")), bytes)
+    encoder = json.Encoder(decimal_format=float, uuid_format="hex")
+    encoder.encode_into([1], bytearray(), -1)
+    assert_type(encoder.encode_lines([1, 2]), bytes)
+    decoder = json.Decoder(float_hook=str, allow="jsonc", duplicate_keys="error")
+    assert_type(decoder.decode_lines("1\n2"), list[Any])
+    try:
+        json.loads(memoryview(b"[1"))
+    except json.JSONDecodeError as error:
+        print(error.pos, error.lineno, error.offset, error.path)
+    place = json.locate(b"[\n1", 2)
+    assert_type(place.line + place.column, int)
+    for record in json.iter_lines([b"1\n", "2"], decoder=decoder):
+        print(record)
+    print(json.dumps(json.Fragment(b"{}")))
+
+
+async def texts_in_pieces(chunks: AsyncIterator[bytes]) -> None:
+    async for record in json.aiter_lines(chunks, max_buffer_size=1000):
+        print(record)
+    print(await json.adecode_chunks(chunks))
