@@ -7,7 +7,7 @@ typedef struct header {
     ph_format_kind kind;
     size_t size;      /* format byte and length field */
     uint64_t payload; /* bytes behind the header, of scalars, strings, binaries and exts */
-    uint64_t length;  /* the claimed length: bytes, elements or pairs */
+    uint64_t length;  /* the claimed length: bytes, elements or pairs; 0 for fixext */
 } header;
 
 /* False when the header is cut. position < end. */
@@ -43,7 +43,8 @@ static ph_error_code check_header(const header *read, const ph_limits *limits)
         return read->length > limits->string_bytes ? PH_ERROR_STRING_LIMIT : PH_ERROR_NONE;
     case PH_KIND_BINARY:
         return read->length > limits->binary_bytes ? PH_ERROR_BINARY_LIMIT : PH_ERROR_NONE;
-    case PH_KIND_EXT: return read->length > limits->ext_bytes ? PH_ERROR_EXT_LIMIT : PH_ERROR_NONE;
+    case PH_KIND_EXT: /* a fixext has its length in the payload alone, with the type byte */
+        return read->payload - 1 > limits->ext_bytes ? PH_ERROR_EXT_LIMIT : PH_ERROR_NONE;
     case PH_KIND_ARRAY:
         return read->length > limits->array_elements ? PH_ERROR_ARRAY_LIMIT : PH_ERROR_NONE;
     case PH_KIND_MAP:
