@@ -206,10 +206,11 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
     return NULL;
 }
 
-/* orjson's users expect a TypeError that names the type, with what the hook raised as its cause. */
+/* orjson's users expect a TypeError that names the type, with what the hook raised as its cause. An
+ * interrupt is not an answer of the hook and stays what it is. */
 static uint8_t *hook_failed(ph_encoder *encoder, PyObject *value)
 {
-    if (!encoder->options->like_orjson) {
+    if (!encoder->options->like_orjson || !PyErr_ExceptionMatches(PyExc_Exception)) {
         return NULL;
     }
     ph_trace cause;
@@ -235,6 +236,8 @@ static PH_COLD uint8_t *hook_too_deep(ph_encoder *encoder)
 
 uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
 {
+    /* Asking for classes is user code as well: modules may load lazily, metaclasses answer. */
+    encoder->user_code_calls++;
     bool known;
     uint8_t *after = encoder->options->like_orjson
                          ? write_known_to_orjson(encoder, to, value, &known)
@@ -350,6 +353,7 @@ uint8_t *ph_json_write_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
     if (PyUnicode_CheckExact(key)) {
         return ph_json_write_text(encoder, to, key);
     }
+    encoder->user_code_calls++; /* as in ph_json_write_other */
     if (encoder->options->like_orjson) {
         return write_key_like_orjson(encoder, to, key);
     }

@@ -4,6 +4,9 @@ Each kind of defect that is known of msgspec has its test here.
 """
 
 import gc
+import os
+import subprocess
+import sys
 import weakref
 
 import pytest
@@ -304,3 +307,43 @@ def test_decoding_while_the_buffer_is_shared(api):
 
     result = outcome(lambda: api.Decoder(float_hook=hook).decode(buffer))
     assert isinstance(result, (list, ValueError))
+
+
+LAZY_MODULE = """
+import gc, sys, types
+from packhorse._core import json_encode as encode
+
+class Lazy(types.ModuleType):
+    def __getattr__(self, name):
+        value.clear()
+        gc.collect()
+        filling.extend([object()] * 50 for _ in range(1000))
+        raise AttributeError(name)
+
+filling = []
+sys.modules["uuid"] = Lazy("uuid")
+value = {number: [f"text {number}"] for number in range(50)}
+try:
+    encode(value)
+except RuntimeError as error:
+    print(error)
+"""
+
+
+def test_a_module_that_changes_the_dict_when_it_is_asked_for_a_class(api):
+    """In a process of its own: classes that were found are not asked for again."""
+    if not api.is_compiled:
+        pytest.skip("the fallback imports what it needs")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", LAZY_MODULE]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "dictionary changed size during iteration\n"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_in_a_default_hook_of_dumps_stays_one(api, error):
+    def default(value):
+        raise error
+
+    with pytest.raises(error):
+        api.dumps(Thing(), default)
