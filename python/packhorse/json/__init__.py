@@ -12,6 +12,22 @@ from ..exceptions import DecodeError, EncodeError
 from .chunks import adecode_chunks, aiter_lines, decode_chunks, iter_lines
 from .errors import JSONDecodeError, JSONEncodeError
 from .fragments import Fragment
+from .options import (
+    OPT_APPEND_NEWLINE,
+    OPT_INDENT_2,
+    OPT_NAIVE_UTC,
+    OPT_NON_STR_KEYS,
+    OPT_OMIT_MICROSECONDS,
+    OPT_PASSTHROUGH_DATACLASS,
+    OPT_PASSTHROUGH_DATETIME,
+    OPT_PASSTHROUGH_SUBCLASS,
+    OPT_SERIALIZE_DATACLASS,
+    OPT_SERIALIZE_NUMPY,
+    OPT_SERIALIZE_UUID,
+    OPT_SORT_KEYS,
+    OPT_STRICT_INTEGER,
+    OPT_UTC_Z,
+)
 from .places import Place, locate
 
 if _wants_fallback():
@@ -59,20 +75,3 @@ __all__ = [
     "loads",
     "locate",
 ]
-
-# The option argument of dumps is a sum of these.
-OPT_INDENT_2 = 1 << 0
-OPT_NAIVE_UTC = 1 << 1
-OPT_NON_STR_KEYS = 1 << 2
-OPT_OMIT_MICROSECONDS = 1 << 3
-OPT_SERIALIZE_NUMPY = 1 << 4
-OPT_SORT_KEYS = 1 << 5
-OPT_STRICT_INTEGER = 1 << 6
-OPT_UTC_Z = 1 << 7
-OPT_PASSTHROUGH_SUBCLASS = 1 << 8
-OPT_PASSTHROUGH_DATETIME = 1 << 9
-OPT_APPEND_NEWLINE = 1 << 10
-OPT_PASSTHROUGH_DATACLASS = 1 << 11
-# orjson keeps these for old programs: both are always on.
-OPT_SERIALIZE_DATACLASS = 0
-OPT_SERIALIZE_UUID = 0

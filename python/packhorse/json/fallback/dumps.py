@@ -3,9 +3,10 @@
 import math
 from datetime import timedelta
 
-from . import options as opt
+from .. import options as opt
 from . import values
 from .layout import laid_out
+from .options import dumps_bits
 from .walk import Refused, Walk, array_frame, stand_in
 
 _STRICT_MAX = (1 << 53) - 1
@@ -137,7 +138,7 @@ def _unsupported(value):
 
 def dumps(obj, /, default=None, option=None):
     """Return obj as JSON, in bytes, with the types and options of orjson."""
-    bits = opt.dumps_bits(option)
+    bits = dumps_bits(option)
     text = _DumpsWalk(default, bits).run(obj)
     if bits & opt.OPT_INDENT_2:
         text = laid_out(text.encode(), 2)
