@@ -3,6 +3,7 @@
 import datetime
 import itertools
 import math
+import os
 import struct
 
 import pytest
@@ -14,7 +15,11 @@ from comparing import difference, outcome
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-thorough = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(
+    max_examples=60 if os.environ.get("PACKHORSE_SANITIZED") else 300,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 
 integers = st.one_of(
     st.integers(-(2**63), 2**64 - 1),

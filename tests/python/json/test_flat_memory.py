@@ -6,7 +6,7 @@ pytest.importorskip("tracemalloc")
 
 from memory import test_flat_memory
 
-ROUNDS, ROUNDS_PURE = 20_000, 500
+ROUNDS, ROUNDS_PURE = test_flat_memory.ROUNDS // 5, 500
 
 
 def assert_flat(call, count):
