@@ -1,6 +1,8 @@
 /* The errors every walk can meet, whatever the format. */
 #include "encode/encoder.h"
 
+#include "stack_room.h"
+
 uint8_t *ph_encoder_capture(ph_encoder *encoder)
 {
     ph_trace_capture(&encoder->trace, -1);
@@ -17,6 +19,27 @@ uint8_t *ph_encoder_too_deep(ph_encoder *encoder)
                         "recursion limit exceeded.");
     }
     return ph_encoder_capture(encoder);
+}
+
+bool ph_encoder_enter_deep(ph_encoder *encoder)
+{
+    if (encoder->depth_left == 0) {
+        ph_encoder_too_deep(encoder);
+        return false;
+    }
+    if (encoder->stack_floor == PH_STACK_FLOOR_UNKNOWN) {
+        encoder->stack_floor = ph_stack_floor();
+    }
+    if (PH_STACK_HERE() >= encoder->stack_floor) {
+        return true;
+    }
+    if (encoder->options->like_orjson) {
+        ph_encoder_too_deep(encoder);
+    } else {
+        PyErr_SetString(PyExc_RecursionError, "the stack of this thread is too small");
+        ph_encoder_capture(encoder);
+    }
+    return false;
 }
 
 uint8_t *ph_encoder_changed(ph_encoder *encoder, const char *type_name)

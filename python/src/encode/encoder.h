@@ -10,6 +10,13 @@
 
 typedef struct ph_encoder ph_encoder;
 
+/* Containers that are entered without a look at the stack. A level takes up to 400 bytes, and threads
+ * may have as little as 128 KiB. */
+#define PH_ENCODE_SHALLOW_LEVELS 96
+
+/* ph_encoder.stack_floor as long as no level was deep enough to ask for it. */
+#define PH_STACK_FLOOR_UNKNOWN 1
+
 /* Writes one value at position `to`, where PH_OUTPUT_ROOM bytes are free; returns the position
  * behind it, or NULL with an exception set or captured in encoder->trace.
  *
@@ -39,7 +46,8 @@ struct ph_encoder {
     ph_module_state *state;
     const ph_walk *walk;
     ph_trace trace;
-    uint32_t depth_left; /* containers that may still be entered */
+    uint32_t depth_left;   /* containers that may still be entered */
+    uintptr_t stack_floor; /* of ph_stack_floor, or PH_STACK_FLOOR_UNKNOWN */
     /* Counts the calls after which anything may have changed. A walk that finds it moved reads its
      * container again before it goes on. */
     uint32_t user_code_calls;
@@ -56,6 +64,7 @@ PH_INLINE uint8_t *ph_encoder_begin(ph_encoder *encoder, ph_module_state *state,
     encoder->walk = walk;
     ph_trace_begin(&encoder->trace);
     encoder->depth_left = PH_DEFAULT_DEPTH;
+    encoder->stack_floor = PH_STACK_FLOOR_UNKNOWN;
     encoder->user_code_calls = 0;
     return ph_output_begin(&encoder->output, expected);
 }
@@ -66,6 +75,26 @@ PH_COLD uint8_t *ph_encoder_capture(ph_encoder *encoder);
 /* ValueError "recursion limit exceeded.", captured; RecursionError for JSON, TypeError for JSON in
  * the manner of orjson. Returns NULL. */
 PH_COLD uint8_t *ph_encoder_too_deep(ph_encoder *encoder);
+
+/* The slow half of ph_encoder_enter: the limit of nesting, and the room on the stack. */
+PH_NOINLINE bool ph_encoder_enter_deep(ph_encoder *encoder);
+
+/* Enters a container; false when the limit is reached, as ph_encoder_too_deep, or the stack of the
+ * thread is too small, with RecursionError captured. ph_encoder_leave undoes it. */
+PH_INLINE bool ph_encoder_enter(ph_encoder *encoder)
+{
+    if (PH_UNLIKELY(encoder->depth_left <= PH_DEFAULT_DEPTH - PH_ENCODE_SHALLOW_LEVELS) &&
+        !ph_encoder_enter_deep(encoder)) {
+        return false;
+    }
+    encoder->depth_left--;
+    return true;
+}
+
+PH_INLINE void ph_encoder_leave(ph_encoder *encoder)
+{
+    encoder->depth_left++;
+}
 
 /* RuntimeError for a container that changed under the walk, captured. Returns NULL. */
 PH_COLD uint8_t *ph_encoder_changed(ph_encoder *encoder, const char *type_name);

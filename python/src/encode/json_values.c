@@ -77,12 +77,11 @@ static uint8_t *write_stand_in(ph_encoder *encoder, uint8_t *to, PyObject *stand
     if (stand_in == NULL) {
         return NULL;
     }
-    if (encoder->depth_left == 0) {
-        to = ph_encoder_too_deep(encoder);
-    } else {
-        encoder->depth_left--;
+    if (ph_encoder_enter(encoder)) {
         to = write(encoder, to, stand_in);
-        encoder->depth_left++;
+        ph_encoder_leave(encoder);
+    } else {
+        to = NULL;
     }
     Py_DECREF(stand_in);
     return to;

@@ -125,16 +125,15 @@ static uint8_t *write_all(ph_encoder *encoder, uint8_t *to, PyObject *iterable, 
 uint8_t *ph_write_pairs(ph_encoder *encoder, uint8_t *to, PyObject *pairs, Py_ssize_t count,
                         const char *type_name)
 {
-    if (encoder->depth_left == 0) {
-        return ph_encoder_too_deep(encoder);
+    if (!ph_encoder_enter(encoder)) {
+        return NULL;
     }
-    encoder->depth_left--;
     encoder->user_code_calls++;
     to = encoder->walk->map_begin(encoder, to, count);
     if (to != NULL) {
         to = write_all(encoder, to, pairs, count, true, type_name);
     }
-    encoder->depth_left++;
+    ph_encoder_leave(encoder);
     return to == NULL ? NULL : encoder->walk->map_end(encoder, to, count);
 }
 
@@ -175,10 +174,9 @@ uint8_t *ph_write_items(ph_encoder *encoder, uint8_t *to, PyObject *mapping)
 
 uint8_t *ph_write_iterated(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
 {
-    if (encoder->depth_left == 0) {
-        return ph_encoder_too_deep(encoder);
+    if (!ph_encoder_enter(encoder)) {
+        return NULL;
     }
-    encoder->depth_left--;
     encoder->user_code_calls++;
     Py_ssize_t count = Py_SIZE(sequence);
     to = encoder->walk->array_begin(encoder, to, count);
@@ -186,6 +184,6 @@ uint8_t *ph_write_iterated(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
         to = write_all(encoder, to, sequence, count, false,
                        PyList_Check(sequence) ? "list" : "tuple");
     }
-    encoder->depth_left++;
+    ph_encoder_leave(encoder);
     return to == NULL ? NULL : encoder->walk->array_end(encoder, to, count);
 }

@@ -191,10 +191,9 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
 /* A list or tuple, or an instance of a subclass, by its storage. */
 static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
 {
-    if (PH_UNLIKELY(encoder->depth_left == 0)) {
-        return ph_encoder_too_deep(encoder);
+    if (PH_UNLIKELY(!ph_encoder_enter(encoder))) {
+        return NULL;
     }
-    encoder->depth_left--;
     Py_BEGIN_CRITICAL_SECTION(sequence);
     Py_ssize_t count = Py_SIZE(sequence);
     to = sink_array_begin(encoder, to, count);
@@ -205,7 +204,7 @@ static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequen
         to = sink_array_end(encoder, to, count);
     }
     Py_END_CRITICAL_SECTION();
-    encoder->depth_left++;
+    ph_encoder_leave(encoder);
     return to;
 }
 
@@ -335,10 +334,9 @@ static uint8_t *walk_sorted_pairs(ph_encoder *encoder, uint8_t *to, PyObject *di
 
 static PH_NOINLINE uint8_t *walk_sorted_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict)
 {
-    if (encoder->depth_left == 0) {
-        return ph_encoder_too_deep(encoder);
+    if (!ph_encoder_enter(encoder)) {
+        return NULL;
     }
-    encoder->depth_left--;
     ph_sorted_keys keys;
     if (!ph_sorted_keys_init(encoder, &keys, dict)) {
         return NULL;
@@ -354,16 +352,15 @@ static PH_NOINLINE uint8_t *walk_sorted_dict(ph_encoder *encoder, uint8_t *to, P
         to = sink_map_end(encoder, to, keys.count);
     }
     ph_sorted_keys_clear(&keys);
-    encoder->depth_left++;
+    ph_encoder_leave(encoder);
     return to;
 }
 
 static uint8_t *walk_unsorted_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict)
 {
-    if (PH_UNLIKELY(encoder->depth_left == 0)) {
-        return ph_encoder_too_deep(encoder);
+    if (PH_UNLIKELY(!ph_encoder_enter(encoder))) {
+        return NULL;
     }
-    encoder->depth_left--;
     Py_BEGIN_CRITICAL_SECTION(dict);
     Py_ssize_t count = PyDict_GET_SIZE(dict);
     to = sink_map_begin(encoder, to, count);
@@ -374,7 +371,7 @@ static uint8_t *walk_unsorted_dict(ph_encoder *encoder, uint8_t *to, PyObject *d
         to = sink_map_end(encoder, to, count);
     }
     Py_END_CRITICAL_SECTION();
-    encoder->depth_left++;
+    ph_encoder_leave(encoder);
     return to;
 }
 
