@@ -1,6 +1,7 @@
 """async for over an asyncio.StreamReader or any asynchronous iterable of bytes."""
 
 import asyncio
+import threading
 
 import pytest
 
@@ -156,3 +157,42 @@ def test_a_source_that_is_no_longer_iterable(codec):
     del Source.__aiter__
     with pytest.raises((TypeError, AttributeError)):
         asyncio.run(collect(unpacker))
+
+
+def test_another_thread_takes_a_value_while_bytes_are_accepted(codec):
+    """What arrives must not move the bytes that the other thread is reading."""
+    if not codec.is_compiled:
+        pytest.skip("the fallback holds no addresses")
+    in_hook, finish = threading.Event(), threading.Event()
+    taken = []
+
+    class Slow(bytes):
+        def __bool__(self):
+            other.start()
+            assert in_hook.wait(10)
+            return True
+
+    class Source:
+        calls = 0
+
+        def read(self, size):
+            self.calls += 1
+            return self.give() if self.calls == 1 else b"\x92\x80\xa4text"
+
+        async def give(self):
+            return Slow(b"\x01" * 100_000)
+
+    def object_hook(value):
+        in_hook.set()
+        assert finish.wait(10)
+        return value
+
+    unpacker = codec.Unpacker(Source(), object_hook=object_hook)
+    other = threading.Thread(target=lambda: taken.append(unpacker.unpack()))
+    try:
+        with pytest.raises(RuntimeError, match="while unpacking is in progress"):
+            asyncio.run(collect(unpacker))
+    finally:
+        finish.set()
+        other.join()
+    assert taken == [[{}, "text"]]
