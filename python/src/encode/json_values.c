@@ -87,19 +87,6 @@ static uint8_t *write_stand_in(ph_encoder *encoder, uint8_t *to, PyObject *stand
     return to;
 }
 
-static uint8_t *write_dict(ph_encoder *encoder, uint8_t *to, PyObject *mapping)
-{
-    return ph_iterates_as_stored(encoder, mapping) ? encoder->walk->dict(encoder, to, mapping)
-                                                   : ph_write_items(encoder, to, mapping);
-}
-
-static uint8_t *write_list(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
-{
-    getiterfunc stored = PyList_Check(sequence) ? PyList_Type.tp_iter : PyTuple_Type.tp_iter;
-    return Py_TYPE(sequence)->tp_iter == stored ? encoder->walk->sequence(encoder, to, sequence)
-                                                : ph_write_iterated(encoder, to, sequence);
-}
-
 /* The types of msgspec.json; NULL with *known false when the value has none of them. */
 static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, bool *known)
 {
@@ -111,14 +98,14 @@ static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, b
         return write_buffer(encoder, to, value);
     }
     if (PyList_Check(value) || PyTuple_Check(value)) {
-        return write_list(encoder, to, value);
+        return ph_write_sequence(encoder, to, value);
     }
     if (PyDict_Check(value)) {
-        return write_dict(encoder, to, value);
+        return ph_write_mapping(encoder, to, value);
     }
 #if PY_VERSION_HEX >= 0x030f0000
     if (PyFrozenDict_Check(value)) {
-        return write_dict(encoder, to, value);
+        return ph_write_mapping(encoder, to, value);
     }
 #endif
     if (PyAnySet_Check(value)) {
@@ -159,10 +146,10 @@ static uint8_t *write_subclass(ph_encoder *encoder, uint8_t *to, PyObject *value
         return ph_json_write_integer(encoder, to, value);
     }
     if (PyList_Check(value)) {
-        return write_list(encoder, to, value);
+        return ph_write_sequence(encoder, to, value);
     }
     if (PyDict_Check(value)) {
-        return write_dict(encoder, to, value);
+        return ph_write_mapping(encoder, to, value);
     }
     *known = false;
     return NULL;

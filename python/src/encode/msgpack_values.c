@@ -159,24 +159,6 @@ static uint8_t *write_datetime(ph_encoder *encoder, uint8_t *to, PyObject *datet
     return read ? write_timestamp(encoder, to, timestamp) : NULL;
 }
 
-/* A subclass of list or tuple: by its storage unless it iterates in its own way. */
-static uint8_t *write_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
-{
-    getiterfunc stored = PyList_Check(sequence) ? PyList_Type.tp_iter : PyTuple_Type.tp_iter;
-    if (Py_TYPE(sequence)->tp_iter == stored) {
-        return encoder->walk->sequence(encoder, to, sequence);
-    }
-    return ph_write_iterated(encoder, to, sequence);
-}
-
-static uint8_t *write_mapping(ph_encoder *encoder, uint8_t *to, PyObject *mapping)
-{
-    if (ph_iterates_as_stored(encoder, mapping)) {
-        return encoder->walk->dict(encoder, to, mapping);
-    }
-    return ph_write_items(encoder, to, mapping);
-}
-
 /* The types that are packed when they are exactly themselves, and nothing else with strict_types.
  * NULL with *known false when `value` is none of them. */
 static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, bool *known)
@@ -207,11 +189,11 @@ static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, b
         return ph_msgpack_write_text(encoder, to, value);
     }
     if (IS(PyDict)) {
-        return write_mapping(encoder, to, value);
+        return ph_write_mapping(encoder, to, value);
     }
 #if PY_VERSION_HEX >= 0x030f0000
     if (IS(PyFrozenDict)) {
-        return write_mapping(encoder, to, value);
+        return ph_write_mapping(encoder, to, value);
     }
 #endif
     PyTypeObject *ext_type = (PyTypeObject *)encoder->state->class.ext_type;
@@ -222,7 +204,7 @@ static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, b
         return write_timestamp_object(encoder, to, value);
     }
     if (IS(PyList) || (!strict && PyTuple_Check(value))) {
-        return write_sequence(encoder, to, value);
+        return ph_write_sequence(encoder, to, value);
     }
 #undef IS
     if (PyMemoryView_Check(value)) {

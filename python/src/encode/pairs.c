@@ -7,22 +7,28 @@ static PyCFunction builtin_function(PyObject *method)
     return PyCFunction_Check(method) ? PyCFunction_GET_FUNCTION(method) : NULL;
 }
 
-bool ph_iterates_as_stored(ph_encoder *encoder, PyObject *mapping)
+/* Whether nothing overrides the length and the items() of this instance of a dict subclass; -1 with an
+ * exception set, of user code. */
+static int iterates_as_stored(ph_encoder *encoder, PyObject *mapping)
 {
     PyMappingMethods *methods = Py_TYPE(mapping)->tp_as_mapping;
     if (!PyDict_Check(mapping) || methods == NULL ||
         methods->mp_length != PyDict_Type.tp_as_mapping->mp_length) {
-        return false;
+        return 0;
     }
     encoder->user_code_calls++;
     PyObject *items = PyObject_GetAttr(mapping, encoder->state->name.items);
+    if (items == NULL) {
+        return -1;
+    }
     PyObject *descriptor = PyObject_GetAttr((PyObject *)&PyDict_Type, encoder->state->name.items);
-    bool stored = items != NULL && descriptor != NULL &&
-                  Py_IS_TYPE(descriptor, &PyMethodDescr_Type) && PyCFunction_Check(items) &&
+    int stored =
+        descriptor == NULL
+            ? -1
+            : Py_IS_TYPE(descriptor, &PyMethodDescr_Type) && PyCFunction_Check(items) &&
                   PyCFunction_GET_SELF(items) == mapping &&
                   builtin_function(items) == ((PyMethodDescrObject *)descriptor)->d_method->ml_meth;
-    PyErr_Clear();
-    Py_XDECREF(items);
+    Py_DECREF(items);
     Py_XDECREF(descriptor);
     return stored;
 }
@@ -147,7 +153,8 @@ static PyObject *dict_from_items(PyObject *items)
     return dict;
 }
 
-uint8_t *ph_write_items(ph_encoder *encoder, uint8_t *to, PyObject *mapping)
+/* A map from `mapping`: its len(), then its items(). Sorted when the options say so. */
+static uint8_t *write_items(ph_encoder *encoder, uint8_t *to, PyObject *mapping)
 {
     encoder->user_code_calls++;
     Py_ssize_t count = PyObject_Size(mapping);
@@ -172,7 +179,18 @@ uint8_t *ph_write_items(ph_encoder *encoder, uint8_t *to, PyObject *mapping)
     return to;
 }
 
-uint8_t *ph_write_iterated(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
+uint8_t *ph_write_mapping(ph_encoder *encoder, uint8_t *to, PyObject *mapping)
+{
+    int stored = iterates_as_stored(encoder, mapping);
+    if (stored < 0) {
+        return NULL;
+    }
+    return stored > 0 ? encoder->walk->dict(encoder, to, mapping)
+                      : write_items(encoder, to, mapping);
+}
+
+/* The header is the stored size. */
+static uint8_t *write_iterated(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
 {
     if (!ph_encoder_enter(encoder)) {
         return NULL;
@@ -186,4 +204,11 @@ uint8_t *ph_write_iterated(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
     }
     ph_encoder_leave(encoder);
     return to == NULL ? NULL : encoder->walk->array_end(encoder, to, count);
+}
+
+uint8_t *ph_write_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
+{
+    getiterfunc stored = PyList_Check(sequence) ? PyList_Type.tp_iter : PyTuple_Type.tp_iter;
+    return Py_TYPE(sequence)->tp_iter == stored ? encoder->walk->sequence(encoder, to, sequence)
+                                                : write_iterated(encoder, to, sequence);
 }

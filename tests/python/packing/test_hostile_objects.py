@@ -274,3 +274,20 @@ def test_a_bytearray_with_a_buffer_method_that_empties_the_list(codec, method):
             codec.packb(items)
     else:
         packed_or_error(codec, items, None)
+
+
+@pytest.mark.ours
+def test_an_interrupt_while_a_mapping_is_asked_for_its_items(codec):
+    class Interrupted(dict):
+        asked = 0
+
+        @property
+        def items(self):
+            Interrupted.asked += 1
+            if Interrupted.asked == 1:
+                raise KeyboardInterrupt
+            return lambda: [("a", 1)]
+
+    with pytest.raises(KeyboardInterrupt):
+        codec.packb([Interrupted(a=1)])
+    assert codec.packb([Interrupted(a=1)]) == b"\x91\x81\xa1a\x01"
