@@ -34,6 +34,14 @@ int ph_encode_state_start(ph_module_state *state)
         return -1;
     }
     encode->datetime = PyCapsule_Import(PyDateTime_CAPSULE_NAME, 0);
+#if PY_VERSION_HEX >= 0x030c0000 && PY_VERSION_HEX < 0x030d0000
+    /* An isolated subinterpreter of 3.12 can not load the C version of datetime: there is no table,
+     * and the classes are written in Python. */
+    if (encode->datetime == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        PyErr_Clear();
+        return 0;
+    }
+#endif
     return encode->datetime == NULL ? -1 : 0;
 }
 

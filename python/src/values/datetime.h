@@ -9,7 +9,8 @@
 /* True for datetime.datetime itself, false for subclasses. */
 PH_INLINE bool ph_datetime_is_exact(const ph_module_state *state, PyObject *object)
 {
-    return Py_IS_TYPE(object, state->encode->datetime->DateTimeType);
+    const PyDateTime_CAPI *datetime = state->encode->datetime;
+    return datetime != NULL && Py_IS_TYPE(object, datetime->DateTimeType);
 }
 
 /* True for a datetime (or a subclass) that has a tzinfo. */

@@ -18,7 +18,7 @@ ph_text_form ph_text_form_of(ph_module_state *state, const ph_encode_options *op
 {
     const PyDateTime_CAPI *datetime = state->encode->datetime;
     PyTypeObject *type = Py_TYPE(value);
-    if (!passes_datetimes(options)) {
+    if (datetime != NULL && !passes_datetimes(options)) {
         if (type == datetime->DateTimeType) {
             return PH_TEXT_FORM_DATETIME;
         }
