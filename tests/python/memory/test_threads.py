@@ -171,3 +171,37 @@ def test_the_input_changed_by_another_thread(codec):
     finally:
         stop.set()
         thread.join()
+
+
+@pytest.mark.ours
+def test_containers_changed_by_another_thread_while_they_are_packed(codec):
+    """Each result is a whole value, or the change is noticed."""
+    numbers = list(range(200))
+    pairs = {f"key {index}": [index, {"text": "x" * index}] for index in range(50)}
+    value = [numbers, pairs, {"again": numbers, "inner": pairs}]
+    stop = threading.Event()
+
+    def disturb():
+        turn = 0
+        while not stop.is_set():
+            turn += 1
+            numbers.append("text" * (turn % 50))
+            pairs[f"key {turn % 60}"] = [turn, (turn, 1.5)]
+            pairs.pop(f"key {turn * 7 % 60}", None)
+            if turn % 100 == 0:
+                numbers[:] = range(100)
+
+    thread = threading.Thread(target=disturb)
+    thread.start()
+    whole = 0
+    try:
+        while whole < (200 if codec.is_compiled else 20):
+            try:
+                packed = codec.packb(value)
+            except RuntimeError:
+                continue
+            assert len(codec.unpackb(packed)) == 3
+            whole += 1
+    finally:
+        stop.set()
+        thread.join()

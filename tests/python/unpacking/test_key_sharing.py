@@ -23,8 +23,9 @@ def test_repeated_keys_are_one_object_within_a_call(codec):
     maps = codec.unpackb(
         codec.packb(stored_pairs(100, ["id", "name", "a longer key than the others"]))
     )
+    # Where keys are interned when they are seen again, the first may be another object than the rest.
     for position in range(3):
-        assert len({id(keys_of(one)[position]) for one in maps}) == 1
+        assert len({id(keys_of(one)[position]) for one in maps[1:]}) == 1
 
 
 @pytest.mark.parametrize("name", ["k", "identifier", "x" * 31, "x" * 32, "x" * 64])
@@ -165,7 +166,8 @@ def test_no_key_is_kept_for_a_pair_that_never_arrived(codec):
     """An attacker must not be able to leave keys behind with pairs that are cut short."""
     import gc
 
-    name = "never-completed-" + "z" * 20
+    # Where interned text is immortal, the test itself keeps its name for good.
+    name = f"never-completed-{codec.name}-" + "z" * 20
     data = b"\x81" + codec.packb(name)
     for _ in range(3):
         with pytest.raises(ValueError):
