@@ -16,8 +16,8 @@
 #endif
 
 /* PH_FAST_PATH: private layouts may be used, once the self-test of fast_path.c has passed at import.
- * Known minor versions of the default build only; free-threaded, debug and sanitizer builds and
- * anything newer than what was read take the portable path, which uses public calls only. */
+ * Known minor versions of the default build only; free-threaded and debug builds and anything newer
+ * than what was read take the portable path, which uses public calls only. */
 #if !defined(PH_PORTABLE) && !defined(Py_GIL_DISABLED) && !defined(Py_DEBUG) &&          \
     PY_VERSION_HEX >= 0x030b0000 && PY_VERSION_HEX < 0x03100000 && SIZEOF_VOID_P == 8 && \
     !PY_BIG_ENDIAN
