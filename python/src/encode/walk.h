@@ -159,7 +159,7 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
             }
             limit = encoder->output.limit;
             continue;
-        } else {
+        } else if (type != &PyList_Type) {
             uint8_t *after = walk_plain(encoder, to, item, type);
             if (PH_LIKELY(after != NULL)) {
                 to = sink_after_element(after);
@@ -168,7 +168,8 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
             }
         }
         Py_INCREF(item);
-        to = walk_compound(encoder, to, item, type);
+        to = type == &PyList_Type ? walk_sequence(encoder, to, item)
+                                  : walk_compound(encoder, to, item, type);
         Py_DECREF(item);
         if (PH_UNLIKELY(to == NULL)) {
             ph_trace_index(&encoder->trace, at);
