@@ -113,6 +113,14 @@ case $command in
 setup) ;;
 run) in_unstable "$@" ;;
 test)
+    # The host's own versions; FREE_THREADED_PYTHON may name a build without a global lock.
+    for python in python3.11 python3.12 python3.13 ${FREE_THREADED_PYTHON:-}; do
+        if (PYTHON=$python && find_python) >/dev/null 2>&1; then
+            run_step "tests on $python (host)" make test "PYTHON=$python"
+        else
+            skip_step "tests on $python (host)" "no such interpreter"
+        fi
+    done
     for python in "${PYTHONS[@]}" pypy3; do
         run_step "tests on $python" in_unstable make test "PYTHON=$python"
     done
