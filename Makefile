@@ -43,7 +43,7 @@ bench-compare: ## the working tree against a commit: make bench-compare BASE=HEA
 bench-matrix: ## the benchmark table on Debian unstable's optimised interpreters (needs root)
 	@tools/unstable.sh bench
 
-matrix: ## the tests on Debian unstable's CPythons, PyPy and Ruby (needs root)
+matrix: ## the tests on the host's CPythons, and Debian unstable's with PyPy and Ruby (needs root)
 	@tools/unstable.sh test
 
 fuzz: ## fuzz each target; FUZZ_SECONDS=60 each
