@@ -15,7 +15,7 @@ def sources():
     """Its own files, and those of the project that make objects."""
     own = sorted((ROOT / "bench" / "floor").glob("*.c"))
     python = ROOT / "python" / "src"
-    objects = [python / "cpython_build.c", python / "fast_path.c", python / "untyped" / "objects.c"]
+    objects = [python / "cpython_build.c", python / "fast_path.c", python / "objects" / "objects.c"]
     return own + objects + sorted((ROOT / "core" / "text").glob("*.c"))
 
 

@@ -8,7 +8,7 @@
  * As in the decoder, no collection starts while a document is built. */
 #include "plan.h"
 
-#include "untyped/objects.h"
+#include "objects/objects.h"
 
 /* One set of samples for the life of the process: this module is for one interpreter. */
 static ph_object_samples samples;

@@ -1,5 +1,5 @@
 /* The self-test of the private layouts: what they build must equal what public calls build. */
-#include "untyped/objects.h"
+#include "objects/objects.h"
 
 #if PH_FAST_PATH
 

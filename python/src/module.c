@@ -2,14 +2,14 @@
 #include "module.h"
 
 #include "cpython_read.h"
-#include "encode/json_encode.h"
-#include "encode/packb.h"
+#include "decode/decode.h"
+#include "decode/json_decode.h"
+#include "encode/json/json_encode.h"
+#include "encode/msgpack/packb.h"
 #include "encode/state.h"
+#include "objects/reader_cache.h"
 #include "stream/packer.h"
 #include "stream/unpacker.h"
-#include "untyped/decode.h"
-#include "untyped/json_decode.h"
-#include "untyped/reader_cache.h"
 
 #include <structmember.h> /* PyMemberDef, before 3.12 */
 

@@ -89,7 +89,7 @@ typedef struct ph_module_state {
     /* Offsets of Timestamp's two slots, so that the decoder fills them without a call. */
     Py_ssize_t timestamp_seconds_offset;
     Py_ssize_t timestamp_nanoseconds_offset;
-    /* Idle caches of decoders: see untyped/reader_cache.h. */
+    /* Idle caches of decoders: see objects/reader_cache.h. */
     struct ph_reader_cache *reader_caches[PH_READER_FORMATS][PH_READER_CACHES_KEPT];
     /* What encoders keep: see encode/state.h. Owned. */
     struct ph_encode_state *encode;

@@ -1,6 +1,6 @@
 /* The options of encoding: parsed once from keywords, read by every walk. */
-#ifndef PH_PYTHON_ENCODE_OPTIONS_H
-#define PH_PYTHON_ENCODE_OPTIONS_H
+#ifndef PH_PYTHON_ENCODE_ENCODE_OPTIONS_H
+#define PH_PYTHON_ENCODE_ENCODE_OPTIONS_H
 
 #include "encode/state.h"
 

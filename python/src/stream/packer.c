@@ -4,10 +4,10 @@
  * fails leaves the buffer as it was, and a hook that calls back finds a Packer in order. */
 #include "stream/packer.h"
 
-#include "encode/msgpack_values.h"
+#include "encode/msgpack/msgpack_values.h"
+#include "encode/msgpack/walk_msgpack.h"
 #include "encode/pairs.h"
 #include "encode/payload.h"
-#include "encode/walk_msgpack.h"
 
 #include "wire/put.h"
 

@@ -2,8 +2,8 @@
 #ifndef PH_PYTHON_STREAM_UNPACKER_OBJECT_H
 #define PH_PYTHON_STREAM_UNPACKER_OBJECT_H
 
+#include "decode/decode.h"
 #include "stream/input.h"
-#include "untyped/decode.h"
 
 #include "wire/frame.h"
 

@@ -1,0 +1,168 @@
+/* Failing, and finishing containers: the cold parts of decoding that both formats share. */
+#include "decode/decoder.h"
+
+static Py_ssize_t offset_of(const ph_decoder *d, const uint8_t *position)
+{
+    return d->base_offset + (position - d->start);
+}
+
+PH_COLD const uint8_t *ph_decoder_fail(ph_decoder *d, ph_error_code code, const uint8_t *position,
+                                       uint64_t length, uint64_t limit)
+{
+    d->failed = position;
+    d->raise(d->state, code, offset_of(d, position), length, limit);
+    ph_trace_capture(&d->trace, offset_of(d, position));
+    return NULL;
+}
+
+PH_COLD const uint8_t *ph_decoder_fail_as_set(ph_decoder *d, const uint8_t *position)
+{
+    d->failed = position;
+    return NULL;
+}
+
+PH_COLD const uint8_t *ph_decoder_fail_own(ph_decoder *d, const uint8_t *position)
+{
+    d->failed = position;
+    ph_trace_capture(&d->trace, offset_of(d, position));
+    return NULL;
+}
+
+PH_COLD const uint8_t *ph_decoder_fail_text(ph_decoder *d, const uint8_t *position)
+{
+    d->failed = position;
+    if (d->errors == NULL && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
+        ph_trace_capture(&d->trace, offset_of(d, position));
+    }
+    return NULL;
+}
+
+PH_COLD const uint8_t *ph_decoder_fail_insertion(ph_decoder *d, const uint8_t *position)
+{
+    d->failed = position;
+    /* A __hash__ or __eq__ of user code may have raised it: only ext hooks make such keys. */
+    if (!ph_decode_options_user_code(d->options) || d->format == PH_READER_JSON) {
+        ph_trace_capture(&d->trace, offset_of(d, position));
+        ph_trace_failed_key(d->state, &d->trace);
+    }
+    return NULL;
+}
+
+static PH_COLD bool refuse_key(ph_decoder *d, const uint8_t *position, PyObject *key)
+{
+    PyErr_Format(PyExc_ValueError, "%s is not allowed for map key when strict_map_key=True",
+                 Py_TYPE(key)->tp_name);
+    d->failed = position;
+    ph_trace_capture(&d->trace, offset_of(d, position));
+    return false;
+}
+
+/* A list or dict can not be a key, nor a tuple around one: known now, the error comes with the key's
+ * position and before whatever is wrong behind it. */
+static PH_COLD bool is_hashable(ph_decoder *d, const uint8_t *position, PyObject *key)
+{
+    if (d->options->object_pairs_hook != NULL || PyObject_Hash(key) != -1) {
+        return true;
+    }
+    d->failed = position;
+    if (!ph_decode_options_user_code(d->options)) {
+        ph_trace_capture(&d->trace, offset_of(d, position));
+    }
+    return false;
+}
+
+bool ph_decoder_allows_key(ph_decoder *d, const uint8_t *position, PyObject *key)
+{
+    if (PH_LIKELY(PyUnicode_CheckExact(key)) || PyBytes_CheckExact(key)) {
+        return true;
+    }
+    if (!d->options->strict_map_key || (d->options->tuple_keys && PyTuple_CheckExact(key))) {
+        bool container =
+            PyList_CheckExact(key) || PyDict_CheckExact(key) || PyTuple_CheckExact(key);
+        return !container || is_hashable(d, position, key);
+    }
+    return refuse_key(d, position, key);
+}
+
+PyObject *ph_decoder_finish_rare_array(ph_decoder *d, PyObject *list)
+{
+    if (d->list_as_tuple) {
+        Py_SETREF(list, PyList_AsTuple(list));
+    }
+    if (list != NULL && d->options->list_hook != NULL && !d->in_key) {
+        Py_SETREF(list, PyObject_CallOneArg(d->options->list_hook, list));
+    }
+    return list;
+}
+
+void ph_decoder_spread(ph_value_stack *values, size_t base, const ph_shape *shape, uint32_t count)
+{
+    PyObject **items = values->items + base;
+    for (uint32_t i = count; i-- > 0;) {
+        items[2 * i + 1] = items[i];
+        items[2 * i] = Py_NewRef(shape->fields[i].key);
+    }
+    values->used = base + 2 * (size_t)count;
+}
+
+/* Pairs that a new dict takes before it has to grow. */
+#define DICT_FIRST_PAIRS 5
+
+static PyObject *dict_by_insertion(PyObject *const *items, size_t count)
+{
+    PyObject *dict = PyDict_New();
+    for (size_t i = 0; dict != NULL && i < count; i++) {
+        if (PyDict_SetItem(dict, items[2 * i], items[2 * i + 1]) < 0) {
+            Py_CLEAR(dict);
+        }
+    }
+    return dict;
+}
+
+/* Takes over the pairs' references. */
+static PyObject *dict_from_items(const ph_decoder *d, PyObject **items, size_t count, bool all_text)
+{
+    PyObject *dict;
+#if PH_FAST_PATH
+    if (all_text && count > DICT_FIRST_PAIRS && d->cache->samples.trusted &&
+        ph_dict_pairs_available()) {
+        dict = ph_dict_from_pairs(items, count);
+    } else
+#endif
+    {
+        (void)d;
+        (void)all_text;
+        dict = dict_by_insertion(items, count);
+    }
+    for (size_t i = 0; i < 2 * count; i++) {
+        Py_DECREF(items[i]);
+    }
+    return dict;
+}
+
+PyObject *ph_decoder_dict(ph_decoder *d, const uint8_t *start, size_t base, size_t count,
+                          ph_shape_site *site, bool all_text)
+{
+    PyObject **items = d->values.items + base;
+    d->values.used = base;
+    ph_shape *shape = NULL;
+    if (all_text && d->shapes && count != 0 && count <= PH_SHAPE_FIELDS_MAX) {
+        shape = ph_shape_learn(&d->cache->shapes, items, 2, (uint32_t)count);
+    }
+    if (shape == NULL) {
+        PyObject *dict = dict_from_items(d, items, count, all_text);
+        if (PH_UNLIKELY(d->unique_keys) && dict != NULL && (size_t)PyDict_GET_SIZE(dict) != count) {
+            Py_CLEAR(dict);
+            d->raise(d->state, PH_ERROR_DUPLICATE_KEY, offset_of(d, start), 0, 0);
+        }
+        return dict;
+    }
+    if (site != NULL) {
+        *site = shape;
+    }
+    for (size_t i = 0; i < count; i++) {
+        Py_DECREF(items[2 * i]);
+        items[i] = items[2 * i + 1];
+    }
+    return ph_shape_build(shape, items);
+}

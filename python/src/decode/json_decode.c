@@ -1,0 +1,494 @@
+/* The walk from JSON tokens to Python objects. */
+#include "decode/json_decode.h"
+
+#include "decode/decoder.h"
+#include "decode/deep.h"
+
+#include "json/string.h"
+
+/* The common decoder comes first, so that the loop for deep nesting can be given it. */
+typedef struct json_decoder {
+    ph_decoder d;
+    ph_json_reading reading;
+} json_decoder;
+
+static const uint8_t *json_array(json_decoder *j, const uint8_t *position, ph_shape_site *site,
+                                 uint32_t depth, PyObject **made);
+static const uint8_t *json_map(json_decoder *j, const uint8_t *position, ph_shape_site *site,
+                               uint32_t depth, PyObject **made);
+static const uint8_t *enter_deep(json_decoder *j, const uint8_t *position, const uint8_t *next,
+                                 const ph_token *token, uint32_t depth, PyObject **made);
+
+static void raise_json(ph_module_state *state, ph_error_code code, Py_ssize_t offset,
+                       uint64_t length, uint64_t limit)
+{
+    (void)length;
+    (void)limit;
+    switch (code) {
+    case PH_ERROR_TRUNCATED:
+        PyErr_SetString(state->class.decode_error, "Input data was truncated");
+        return;
+    case PH_ERROR_INVALID_UTF8:
+        PyErr_SetString(state->class.decode_error, "Invalid UTF-8 encoded string");
+        return;
+    case PH_ERROR_NO_MEMORY: PyErr_NoMemory(); return;
+    case PH_ERROR_EXTRA_DATA:
+        PyErr_Format(state->class.decode_error, "JSON is malformed: trailing characters (byte %zd)",
+                     offset);
+        return;
+    default:
+        PyErr_Format(state->class.decode_error,
+                     ph_error_class_of(code) == PH_CLASS_LIMIT ? "JSON is refused: %s (byte %zd)"
+                                                               : "JSON is malformed: %s (byte %zd)",
+                     ph_error_message(code), offset);
+    }
+}
+
+void ph_json_raise(ph_module_state *state, ph_error_code code, Py_ssize_t offset)
+{
+    ph_trace trace;
+    ph_trace_begin(&trace);
+    raise_json(state, code, offset, 0, 0);
+    ph_trace_capture(&trace, offset);
+    ph_trace_finish(state, &trace);
+}
+
+/* The offset of the first byte of a text that is not UTF-8, as a failure. */
+static PH_COLD const uint8_t *fail_utf8(json_decoder *j, const uint8_t *text, size_t length)
+{
+    size_t valid = ph_utf8_valid_bytes(text, length);
+    return ph_decoder_fail(&j->d, PH_ERROR_INVALID_UTF8, text + valid, 0, 0);
+}
+
+/* A str of the text between quotes, which holds no escapes. */
+PH_INLINE const uint8_t *plain_text(json_decoder *j, const uint8_t *next, const ph_token *token,
+                                    ph_shape_field *field, PyObject **made)
+{
+    const uint8_t *bytes = token->value.bytes;
+    ph_decoder *d = &j->d;
+    bool reusable = field != NULL && field->reuse != 0 && token->length <= PH_REUSE_LENGTH_MAX;
+    if (reusable) {
+        PyObject *last = ph_shape_field_text(field, bytes, token->length);
+        if (last != NULL) {
+            *made = Py_NewRef(last);
+            return next;
+        }
+    }
+    if (PH_LIKELY(token->ext_type == 0)) {
+        *made = ph_text_from_ascii(&d->cache->samples, bytes, token->length);
+    } else {
+        *made = ph_text_from_wide_utf8(bytes, token->length, NULL);
+        if (PH_UNLIKELY(*made == NULL) && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
+            PyErr_Clear();
+            return fail_utf8(j, bytes, token->length);
+        }
+    }
+    if (PH_UNLIKELY(*made == NULL)) {
+        return ph_decoder_fail_as_set(d, bytes);
+    }
+    if (reusable) {
+        ph_shape_field_note(field, *made);
+    }
+    return next;
+}
+
+/* Short texts are unescaped on the C stack. */
+#define UNESCAPE_STACK_BYTES 512
+
+/* A str of a text with escapes; is_key: to be shared with equal keys. */
+static PH_NOINLINE const uint8_t *escaped_text(json_decoder *j, const uint8_t *next,
+                                               const ph_token *token, bool is_key, PyObject **made)
+{
+    const uint8_t *text = token->value.bytes;
+    if (token->ext_type != 0 && ph_utf8_valid_bytes(text, token->length) != token->length) {
+        return fail_utf8(j, text, token->length);
+    }
+    uint8_t local[UNESCAPE_STACK_BYTES];
+    uint8_t *plain = token->length <= sizeof local ? local : PyMem_Malloc(token->length);
+    if (plain == NULL) {
+        PyErr_NoMemory();
+        return ph_decoder_fail_as_set(&j->d, text);
+    }
+    size_t length;
+    ph_error error = ph_json_unescape(plain, text, token->length, &length);
+    if (error.code != PH_ERROR_NONE) {
+        next = ph_decoder_fail(&j->d, error.code, text + error.offset, 0, 0);
+    } else {
+        *made = is_key ? ph_key_from_utf8(j->d.cache, plain, length, NULL)
+                       : ph_text_from_utf8(&j->d.cache->samples, plain, length, NULL);
+        if (*made == NULL) {
+            next = ph_decoder_fail_as_set(&j->d, text);
+        }
+    }
+    if (plain != local) {
+        PyMem_Free(plain);
+    }
+    return next;
+}
+
+/* An int of any number of digits; the interpreter's own limit is a failure like any other. */
+static PH_COLD const uint8_t *big_integer(json_decoder *j, const uint8_t *next,
+                                          const ph_token *token, PyObject **made)
+{
+    const uint8_t *text = token->value.bytes;
+    PyObject *digits = PyUnicode_FromStringAndSize((const char *)text, (Py_ssize_t)token->length);
+    *made = digits == NULL ? NULL : PyLong_FromUnicodeObject(digits, 10);
+    Py_XDECREF(digits);
+    if (*made != NULL) {
+        return next;
+    }
+    if (PyErr_ExceptionMatches(PyExc_ValueError)) {
+        PyErr_Clear();
+        return ph_decoder_fail(&j->d, PH_ERROR_JSON_RANGE, text, 0, 0);
+    }
+    return ph_decoder_fail_as_set(&j->d, text);
+}
+
+static PH_COLD const uint8_t *hooked_float(json_decoder *j, const uint8_t *next,
+                                           const ph_token *token, PyObject **made)
+{
+    const uint8_t *text = next - token->length;
+    PyObject *spelling = PyUnicode_FromStringAndSize((const char *)text, (Py_ssize_t)token->length);
+    *made = spelling == NULL ? NULL : PyObject_CallOneArg(j->reading.float_hook, spelling);
+    Py_XDECREF(spelling);
+    return *made != NULL ? next : ph_decoder_fail_as_set(&j->d, text);
+}
+
+PH_INLINE const uint8_t *float_value(json_decoder *j, const uint8_t *next, const ph_token *token,
+                                     PyObject **made)
+{
+    if (PH_UNLIKELY(j->reading.float_hook != NULL)) {
+        return hooked_float(j, next, token, made);
+    }
+    if (PH_UNLIKELY(__builtin_isinf(token->value.f))) {
+        return ph_decoder_fail(&j->d, PH_ERROR_JSON_RANGE, next - token->length, 0, 0);
+    }
+    *made = ph_float_from_double(&j->d.cache->samples, token->value.f);
+    return PH_LIKELY(*made != NULL) ? next : ph_decoder_fail_as_set(&j->d, next - token->length);
+}
+
+/* The object of a token that is no container. `next` is what the scanner returned. */
+PH_INLINE const uint8_t *json_scalar(json_decoder *j, const uint8_t *next, const ph_token *token,
+                                     ph_shape_field *field, PyObject **made)
+{
+    const ph_object_samples *samples = &j->d.cache->samples;
+    switch (token->kind) {
+    case PH_TOKEN_STRING: return plain_text(j, next, token, field, made);
+    case PH_TOKEN_NIL: *made = PH_IMMORTAL_REF(Py_None); return next;
+    case PH_TOKEN_FALSE: *made = PH_IMMORTAL_REF(Py_False); return next;
+    case PH_TOKEN_TRUE: *made = PH_IMMORTAL_REF(Py_True); return next;
+    case PH_TOKEN_UNSIGNED: *made = ph_integer_from_unsigned(samples, token->value.u); break;
+    case PH_TOKEN_SIGNED: *made = ph_integer_from_signed(samples, token->value.i); break;
+    case PH_TOKEN_FLOAT64: return float_value(j, next, token, made);
+    case PH_TOKEN_BIG_INTEGER: return big_integer(j, next, token, made);
+    case PH_TOKEN_ESCAPED_STRING: return escaped_text(j, next, token, false, made);
+    case PH_TOKEN_ERROR: return ph_decoder_fail(&j->d, (ph_error_code)token->length, next, 0, 0);
+    default: PH_UNREACHABLE();
+    }
+    return PH_LIKELY(*made != NULL) ? next : ph_decoder_fail_as_set(&j->d, next - token->length);
+}
+
+/* What a token is the beginning of: `position` is where it was asked for, `next` what the scanner
+ * returned. */
+PH_INLINE const uint8_t *json_item(json_decoder *j, const uint8_t *position, const uint8_t *next,
+                                   const ph_token *token, ph_shape_site *site,
+                                   ph_shape_field *field, uint32_t depth, PyObject **made)
+{
+    if (token->kind == PH_TOKEN_MAP || token->kind == PH_TOKEN_ARRAY) {
+        if (PH_UNLIKELY(depth <= j->d.shallow_floor)) {
+            return enter_deep(j, position, next, token, depth, made);
+        }
+        return token->kind == PH_TOKEN_MAP ? json_map(j, next, site, depth, made)
+                                           : json_array(j, next, site, depth, made);
+    }
+    return json_scalar(j, next, token, field, made);
+}
+
+static const uint8_t *json_key(json_decoder *j, const uint8_t *next, const ph_token *token,
+                               PyObject **key)
+{
+    if (token->kind == PH_TOKEN_STRING) {
+        const uint8_t *text = token->value.bytes;
+        if (token->ext_type != 0 && ph_utf8_valid_bytes(text, token->length) != token->length) {
+            next = fail_utf8(j, text, token->length);
+        } else {
+            *key = ph_key_from_utf8(j->d.cache, text, token->length, NULL);
+            if (*key == NULL) {
+                next = ph_decoder_fail_as_set(&j->d, text);
+            }
+        }
+    } else if (token->kind == PH_TOKEN_ESCAPED_STRING) {
+        next = escaped_text(j, next, token, true, key);
+    } else {
+        next = ph_decoder_fail(&j->d, (ph_error_code)token->length, next, 0, 0);
+    }
+    if (PH_UNLIKELY(next == NULL)) {
+        ph_trace_failed_key(j->d.state, &j->d.trace);
+    }
+    return next;
+}
+
+static const uint8_t *json_array(json_decoder *j, const uint8_t *position, ph_shape_site *site,
+                                 uint32_t depth, PyObject **made)
+{
+    ph_decoder *d = &j->d;
+    size_t base = d->values.used;
+    ph_json_place place = PH_JSON_FIRST_ELEMENT;
+    for (;;) {
+        ph_token token;
+        PyObject *value;
+        const uint8_t *next = ph_json_next(position, d->end, place, j->reading.dialect, &token);
+        if (token.kind == PH_TOKEN_END_ARRAY) {
+            position = next;
+            break;
+        }
+        position = json_item(j, position, next, &token, site, NULL, depth - 1, &value);
+        if (PH_LIKELY(position != NULL) && PH_UNLIKELY(ph_value_stack_reserve(&d->values, 1) < 0)) {
+            Py_DECREF(value);
+            position = ph_decoder_fail_as_set(d, next);
+        }
+        if (PH_UNLIKELY(position == NULL)) {
+            ph_trace_index(&d->trace, (Py_ssize_t)(d->values.used - base));
+            ph_value_stack_drop(&d->values, base);
+            return NULL;
+        }
+        ph_value_stack_push(&d->values, value);
+        place = PH_JSON_ELEMENT;
+    }
+    *made = ph_value_stack_take_list(&d->values, base);
+    return PH_LIKELY(*made != NULL) ? position : ph_decoder_fail_as_set(d, position);
+}
+
+/* The pairs from `base` on as a dict. */
+static const uint8_t *finish_pairs(json_decoder *j, const uint8_t *start, const uint8_t *next,
+                                   size_t base, ph_shape_site *site, PyObject **made)
+{
+    size_t count = (j->d.values.used - base) / 2;
+    const uint8_t *brace = start - 1;
+    *made = ph_decoder_dict(&j->d, brace, base, count, site, true);
+    return PH_LIKELY(*made != NULL) ? next : ph_decoder_fail_insertion(&j->d, brace);
+}
+
+/* Pairs whose keys no shape predicted. Those before stand on the stack already, from `base` on. */
+static PH_NOINLINE const uint8_t *json_unshaped(json_decoder *j, const uint8_t *start,
+                                                const uint8_t *position, size_t base,
+                                                ph_shape_site *site, uint32_t depth,
+                                                PyObject **made)
+{
+    ph_decoder *d = &j->d;
+    ph_shape_site *stray = &d->cache->shapes.stray[depth % PH_SHAPE_STRAY_SITES];
+    ph_json_place place = d->values.used == base ? PH_JSON_FIRST_KEY : PH_JSON_KEY;
+    for (;; place = PH_JSON_KEY) {
+        ph_token token;
+        PyObject *key, *value;
+        position = ph_json_next(position, d->end, place, j->reading.dialect, &token);
+        if (token.kind == PH_TOKEN_END_MAP) {
+            return finish_pairs(j, start, position, base, site, made);
+        }
+        position = json_key(j, position, &token, &key);
+        if (PH_UNLIKELY(position == NULL)) {
+            break;
+        }
+        const uint8_t *next =
+            ph_json_next(position, d->end, PH_JSON_VALUE, j->reading.dialect, &token);
+        position = json_item(j, position, next, &token, stray, NULL, depth - 1, &value);
+        if (PH_UNLIKELY(position == NULL)) {
+            ph_trace_key(&d->trace, key);
+            ph_key_forget(d->cache, key);
+            Py_DECREF(key);
+            break;
+        }
+        if (PH_UNLIKELY(ph_value_stack_reserve(&d->values, 2) < 0)) {
+            Py_DECREF(key);
+            Py_DECREF(value);
+            ph_decoder_fail_as_set(d, start);
+            break;
+        }
+        ph_value_stack_push(&d->values, key);
+        ph_value_stack_push(&d->values, value);
+    }
+    ph_value_stack_drop(&d->values, base);
+    return NULL;
+}
+
+/* The object ended after the first `index` keys of the shape. */
+static PH_NOINLINE const uint8_t *json_early_end(json_decoder *j, const uint8_t *start,
+                                                 const uint8_t *next, ph_shape *shape,
+                                                 uint32_t index, size_t base, ph_shape_site *site,
+                                                 PyObject **made)
+{
+    ph_decoder *d = &j->d;
+    ph_shape *shorter = ph_shape_beginning(&d->cache->shapes, shape, index);
+    if (shorter == NULL) {
+        ph_decoder_spread(&d->values, base, shape, index);
+        return finish_pairs(j, start, next, base, site, made);
+    }
+    *site = shorter;
+    d->values.used = base;
+    *made = ph_shape_build(shorter, d->values.items + base);
+    return *made != NULL ? next : ph_decoder_fail_as_set(d, start);
+}
+
+/* An object whose keys may be known; the twin of decode_shaped, for maps that are not counted. */
+static const uint8_t *json_map(json_decoder *j, const uint8_t *position, ph_shape_site *site,
+                               uint32_t depth, PyObject **made)
+{
+    ph_decoder *d = &j->d;
+    const uint8_t *start = position;
+    size_t base = d->values.used;
+    ph_shape *shape = *site;
+    const uint8_t *key = ph_json_space(position, d->end, j->reading.dialect);
+    if (shape == NULL || !ph_shape_field_matches(shape, shape->fields, key, d->end)) {
+        shape = ph_shape_at(&d->cache->shapes, 0, key, d->end);
+    }
+    if (PH_UNLIKELY(shape == NULL)) {
+        return json_unshaped(j, start, position, base, site, depth, made);
+    }
+    uint32_t index = 0;
+    for (;;) {
+        ph_shape_field *field = &shape->fields[index];
+        ph_token token;
+        PyObject *value;
+        if (PH_UNLIKELY(ph_value_stack_reserve(&d->values, 2 * (size_t)index + 2) < 0)) {
+            ph_decoder_fail_as_set(d, start);
+            break;
+        }
+        position = key + field->length;
+        const uint8_t *next =
+            ph_json_next(position, d->end, PH_JSON_VALUE, j->reading.dialect, &token);
+        position = json_item(j, position, next, &token, &field->site, field, depth - 1, &value);
+        if (PH_UNLIKELY(position == NULL)) {
+            ph_trace_key(&d->trace, field->key);
+            break;
+        }
+        ph_value_stack_push(&d->values, value);
+        index++;
+        key = ph_json_space(position, d->end, j->reading.dialect);
+        if (PH_LIKELY(key != d->end) && PH_LIKELY(*key == ',')) {
+            key = ph_json_space(key + 1, d->end, j->reading.dialect);
+            if (PH_LIKELY(index < shape->count) &&
+                PH_LIKELY(ph_shape_field_matches(shape, field + 1, key, d->end))) {
+                continue;
+            }
+            ph_shape *other = ph_shape_sibling(&d->cache->shapes, shape, index, key, d->end);
+            if (other != NULL) {
+                shape = other;
+                continue;
+            }
+        } else if (PH_LIKELY(key != d->end) && *key == '}') {
+            if (PH_UNLIKELY(index != shape->count)) {
+                return json_early_end(j, start, key + 1, shape, index, base, site, made);
+            }
+            *site = shape;
+            d->values.used = base;
+            *made = ph_shape_build(shape, d->values.items + base);
+            return PH_LIKELY(*made != NULL) ? key + 1 : ph_decoder_fail_as_set(d, start);
+        }
+        ph_decoder_spread(&d->values, base, shape, index);
+        return json_unshaped(j, start, position, base, site, depth, made);
+    }
+    ph_value_stack_drop(&d->values, base);
+    return NULL;
+}
+
+static const uint8_t *deep_next(ph_decoder *d, const uint8_t *position, ph_deep_place place,
+                                ph_token *token)
+{
+    static const ph_json_place places[] = {
+        [PH_DEEP_FIRST_ELEMENT] = PH_JSON_FIRST_ELEMENT,
+        [PH_DEEP_ELEMENT] = PH_JSON_ELEMENT,
+        [PH_DEEP_FIRST_KEY] = PH_JSON_FIRST_KEY,
+        [PH_DEEP_KEY] = PH_JSON_KEY,
+        [PH_DEEP_VALUE] = PH_JSON_VALUE,
+    };
+    json_decoder *j = (json_decoder *)d;
+    return ph_json_next(position, d->end, places[place], j->reading.dialect, token);
+}
+
+static const uint8_t *deep_scalar(ph_decoder *d, const uint8_t *position, const uint8_t *next,
+                                  const ph_token *token, bool is_key, PyObject **made)
+{
+    (void)position;
+    json_decoder *j = (json_decoder *)d;
+    return is_key ? json_key(j, next, token, made) : json_scalar(j, next, token, NULL, made);
+}
+
+static PH_COLD const uint8_t *enter_deep(json_decoder *j, const uint8_t *position,
+                                         const uint8_t *next, const ph_token *token, uint32_t depth,
+                                         PyObject **made)
+{
+    static const ph_deep_format format = {false, deep_next, deep_scalar};
+    return ph_decode_deep(&j->d, &format, position, next, token, depth, made);
+}
+
+/* -1 with an exception set. */
+static int json_begin(json_decoder *j, ph_module_state *state, const ph_json_reading *reading,
+                      const ph_limits *limits, const uint8_t *start, const uint8_t *end,
+                      Py_ssize_t base_offset)
+{
+    static const ph_decode_options plain = PH_DECODE_OPTIONS_DEFAULT;
+    j->reading = *reading;
+    j->d.unique_keys = reading->unique_keys;
+    return ph_decoder_begin(&j->d, state, &plain, limits, PH_READER_JSON, raise_json,
+                            reading->float_hook != NULL, start, end, base_offset);
+}
+
+PH_INLINE const uint8_t *json_top(json_decoder *j, const uint8_t *position, PyObject **made)
+{
+    ph_token token;
+    const uint8_t *next =
+        ph_json_next(position, j->d.end, PH_JSON_VALUE, j->reading.dialect, &token);
+    return json_item(j, position, next, &token, &j->d.cache->shapes.root, NULL, j->d.limits->depth,
+                     made);
+}
+
+PyObject *ph_json_decode(ph_module_state *state, const ph_json_reading *reading,
+                         const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset)
+{
+    ph_limits limits = ph_limits_default();
+    json_decoder j;
+    if (json_begin(&j, state, reading, &limits, start, end, base_offset) < 0) {
+        return NULL;
+    }
+    PyObject *made = NULL;
+    const uint8_t *next = json_top(&j, start, &made);
+    if (PH_LIKELY(next != NULL)) {
+        next = ph_json_space(next, end, reading->dialect);
+        if (PH_UNLIKELY(next != end)) {
+            Py_CLEAR(made);
+            ph_decoder_fail(&j.d, PH_ERROR_EXTRA_DATA, next, 0, 0);
+        }
+    } else {
+        made = NULL;
+    }
+    return ph_decoder_end(&j.d, made);
+}
+
+PyObject *ph_json_decode_lines(ph_module_state *state, const ph_json_reading *reading,
+                               const uint8_t *start, const uint8_t *end)
+{
+    ph_limits limits = ph_limits_default();
+    json_decoder j;
+    if (json_begin(&j, state, reading, &limits, start, end, 0) < 0) {
+        return NULL;
+    }
+    ph_value_stack *values = &j.d.values;
+    const uint8_t *position = ph_json_space(start, end, reading->dialect);
+    while (position != NULL && position != end) {
+        PyObject *value;
+        const uint8_t *next = json_top(&j, position, &value);
+        if (next != NULL && ph_value_stack_reserve(values, 1) < 0) {
+            Py_DECREF(value);
+            next = ph_decoder_fail_as_set(&j.d, position);
+        }
+        if (next != NULL) {
+            ph_value_stack_push(values, value);
+            next = ph_json_space(next, end, reading->dialect);
+        } else {
+            ph_trace_index(&j.d.trace, (Py_ssize_t)values->used);
+            ph_value_stack_drop(values, 0);
+        }
+        position = next;
+    }
+    return ph_decoder_end(&j.d, position == NULL ? NULL : ph_value_stack_take_list(values, 0));
+}

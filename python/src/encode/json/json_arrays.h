@@ -1,0 +1,16 @@
+/* NumPy arrays and scalars as JSON, read through the buffer protocol. */
+#ifndef PH_PYTHON_ENCODE_JSON_JSON_ARRAYS_H
+#define PH_PYTHON_ENCODE_JSON_JSON_ARRAYS_H
+
+#include "encode/encoder.h"
+
+/* True for NumPy arrays (no subclasses) and NumPy scalars; false as long as nobody has imported
+ * NumPy. */
+bool ph_is_numpy(ph_module_state *state, PyObject *value);
+
+/* Writes one: arrays as nested arrays, numbers, true and false, dates and times as naive text.
+ * *known is false, with nothing written, for element types that JSON does not have and for arrays
+ * that are not contiguous or not in native byte order; those are up to the hook. */
+uint8_t *ph_json_write_numpy(ph_encoder *encoder, uint8_t *to, PyObject *value, bool *known);
+
+#endif

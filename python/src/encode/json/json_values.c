@@ -1,0 +1,376 @@
+/* The rare types in JSON, for packhorse.json.encode and for dumps, and the hooks. */
+#include "encode/json/json_values.h"
+
+#include "cpython_read.h"
+#include "encode/json/json_arrays.h"
+#include "encode/pairs.h"
+#include "encode/payload.h"
+#include "values/classes.h"
+#include "values/text_forms.h"
+
+#include "text/integer_text.h"
+
+uint8_t *ph_json_unsupported(ph_encoder *encoder, PyObject *value)
+{
+    PyErr_Format(PyExc_TypeError,
+                 encoder->options->like_orjson ? "Type is not JSON serializable: %.200s"
+                                               : "Encoding objects of type %.200s is unsupported",
+                 Py_TYPE(value)->tp_name);
+    return ph_encoder_capture(encoder);
+}
+
+static uint8_t *write_text_form(ph_encoder *encoder, uint8_t *to, ph_text_form form,
+                                PyObject *value)
+{
+    uint8_t text[PH_TEXT_FORM_ROOM];
+    bool user_code = false;
+    const uint8_t *end =
+        ph_put_text_form(encoder->state, encoder->options, form, value, text, &user_code);
+    encoder->user_code_calls += user_code;
+    return end == NULL ? NULL : ph_json_write_ascii(encoder, to, text, (size_t)(end - text));
+}
+
+static uint8_t *write_buffer(ph_encoder *encoder, uint8_t *to, PyObject *value)
+{
+    Py_buffer view;
+    if (PyObject_GetBuffer(value, &view, PyBUF_SIMPLE) < 0) {
+        return ph_encoder_capture(encoder);
+    }
+    to = ph_json_write_base64(encoder, to, view.buf, (size_t)view.len);
+    PyBuffer_Release(&view);
+    return to;
+}
+
+/* What is iterated once into a list of our own: sets, in order when the options ask for it. */
+static uint8_t *write_set(ph_encoder *encoder, uint8_t *to, PyObject *set)
+{
+    encoder->user_code_calls++;
+    PyObject *items = PySequence_List(set);
+    if (items == NULL || (encoder->options->sorted && PyList_Sort(items) < 0)) {
+        Py_XDECREF(items);
+        return NULL;
+    }
+    to = encoder->walk->sequence(encoder, to, items);
+    Py_DECREF(items);
+    return to;
+}
+
+/* Takes over `fields`, NULL with an exception set. */
+static uint8_t *write_fields(ph_encoder *encoder, uint8_t *to, PyObject *fields)
+{
+    encoder->user_code_calls++;
+    if (fields == NULL) {
+        return NULL;
+    }
+    to = encoder->options->sorted_fields ? encoder->walk->dict(encoder, to, fields)
+                                         : encoder->walk->unsorted_dict(encoder, to, fields);
+    Py_DECREF(fields);
+    return to;
+}
+
+/* Writes what stands for a value, counted as a level of nesting: it may need a stand-in itself. Takes
+ * over `stand_in`, NULL with an exception set. */
+static uint8_t *write_stand_in(ph_encoder *encoder, uint8_t *to, PyObject *stand_in,
+                               ph_write_function write)
+{
+    encoder->user_code_calls++;
+    if (stand_in == NULL) {
+        return NULL;
+    }
+    if (ph_encoder_enter(encoder)) {
+        to = write(encoder, to, stand_in);
+        ph_encoder_leave(encoder);
+    } else {
+        to = NULL;
+    }
+    Py_DECREF(stand_in);
+    return to;
+}
+
+/* The types of msgspec.json; NULL with *known false when the value has none of them. */
+static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, bool *known)
+{
+    *known = true;
+    if (PyLong_CheckExact(value)) {
+        return ph_json_write_integer(encoder, to, value);
+    }
+    if (PyBytes_CheckExact(value) || PyByteArray_CheckExact(value) || PyMemoryView_Check(value)) {
+        return write_buffer(encoder, to, value);
+    }
+    if (PyList_Check(value) || PyTuple_Check(value)) {
+        return ph_write_sequence(encoder, to, value);
+    }
+    if (PyDict_Check(value)) {
+        return ph_write_mapping(encoder, to, value);
+    }
+#if PY_VERSION_HEX >= 0x030f0000
+    if (PyFrozenDict_Check(value)) {
+        return ph_write_mapping(encoder, to, value);
+    }
+#endif
+    if (PyAnySet_Check(value)) {
+        return write_set(encoder, to, value);
+    }
+    ph_module_state *state = encoder->state;
+    if (ph_is_enum_member(state, value)) {
+        return write_stand_in(encoder, to, ph_enum_value(state, value), encoder->walk->value);
+    }
+    ph_text_form form = ph_text_form_of(state, encoder->options, value);
+    if (form != PH_TEXT_FORM_NONE) {
+        return write_text_form(encoder, to, form, value);
+    }
+    if (Py_IS_TYPE(value, ph_imported_class(state, PH_IMPORTED_DECIMAL))) {
+        return ph_json_write_decimal(encoder, to, value, false);
+    }
+    if (ph_is_dataclass(state, value)) {
+        return write_fields(encoder, to, ph_dataclass_fields(state, value));
+    }
+    if (ph_is_attrs(state, value)) {
+        return write_fields(encoder, to, ph_attrs_fields(state, value));
+    }
+    if (encoder->options->default_hook == NULL && ph_is_numpy(state, value)) {
+        return ph_json_write_numpy(encoder, to, value, known);
+    }
+    *known = false;
+    return NULL;
+}
+
+/* The subclasses that orjson takes for what they derive from. */
+static uint8_t *write_subclass(ph_encoder *encoder, uint8_t *to, PyObject *value, bool *known)
+{
+    *known = true;
+    if (PyUnicode_Check(value)) {
+        return ph_json_write_text(encoder, to, value);
+    }
+    if (PyLong_Check(value)) {
+        return ph_json_write_integer(encoder, to, value);
+    }
+    if (PyList_Check(value)) {
+        return ph_write_sequence(encoder, to, value);
+    }
+    if (PyDict_Check(value)) {
+        return ph_write_mapping(encoder, to, value);
+    }
+    *known = false;
+    return NULL;
+}
+
+/* The types of orjson.dumps, in its order. */
+static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject *value,
+                                      bool *known)
+{
+    ph_module_state *state = encoder->state;
+    uint32_t bits = encoder->options->orjson_options;
+    *known = true;
+    if (PyLong_CheckExact(value)) {
+        return ph_json_write_integer(encoder, to, value);
+    }
+    ph_text_form form = ph_text_form_of(state, encoder->options, value);
+    if (form != PH_TEXT_FORM_NONE) {
+        to = write_text_form(encoder, to, form, value);
+        return to == NULL && form == PH_TEXT_FORM_TIME && encoder->trace.exception == NULL
+                   ? ph_encoder_capture(encoder)
+                   : to;
+    }
+    if (ph_is_enum_member(state, value)) {
+        return write_stand_in(encoder, to, ph_enum_value(state, value), encoder->walk->value);
+    }
+    if ((bits & PH_ORJSON_PASSTHROUGH_SUBCLASS) == 0) {
+        uint8_t *after = write_subclass(encoder, to, value, known);
+        if (*known) {
+            return after;
+        }
+    }
+    if ((bits & PH_ORJSON_PASSTHROUGH_DATACLASS) == 0 && ph_is_dataclass(state, value)) {
+        *known = true;
+        return write_fields(encoder, to, ph_dataclass_attributes(state, value));
+    }
+    if ((bits & PH_ORJSON_SERIALIZE_NUMPY) != 0 && ph_is_numpy(state, value)) {
+        return ph_json_write_numpy(encoder, to, value, known);
+    }
+    *known = false;
+    return NULL;
+}
+
+/* orjson's users expect a TypeError that names the type, with what the hook raised as its cause. An
+ * interrupt is not an answer of the hook and stays what it is. */
+static uint8_t *hook_failed(ph_encoder *encoder, PyObject *value)
+{
+    if (!encoder->options->like_orjson || !PyErr_ExceptionMatches(PyExc_Exception)) {
+        return NULL;
+    }
+    ph_trace cause;
+    ph_trace_begin(&cause);
+    ph_trace_capture(&cause, -1);
+    ph_json_unsupported(encoder, value);
+    if (encoder->trace.exception != NULL && cause.exception != NULL) {
+        PyException_SetCause(encoder->trace.exception, cause.exception);
+    } else {
+        Py_XDECREF(cause.exception);
+    }
+    return NULL;
+}
+
+static PH_COLD uint8_t *hook_too_deep(ph_encoder *encoder)
+{
+    if (!encoder->options->like_orjson) {
+        return ph_encoder_too_deep(encoder);
+    }
+    PyErr_SetString(PyExc_TypeError, "default serializer exceeds recursion limit");
+    return ph_encoder_capture(encoder);
+}
+
+uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
+{
+    /* Asking for classes is user code as well: modules may load lazily, metaclasses answer. */
+    encoder->user_code_calls++;
+    bool known;
+    uint8_t *after = encoder->options->like_orjson
+                         ? write_known_to_orjson(encoder, to, value, &known)
+                         : write_known(encoder, to, value, &known);
+    if (known) {
+        return after;
+    }
+    if (Py_IS_TYPE(value, ph_imported_class(encoder->state, PH_IMPORTED_FRAGMENT))) {
+        return ph_json_write_fragment(encoder, to, value);
+    }
+    PyObject *hook = encoder->options->default_hook;
+    if (hook == NULL) {
+        return ph_json_unsupported(encoder, value);
+    }
+    /* What the hook returns may need it again, as deep as containers may be nested. */
+    if (encoder->depth_left == 0) {
+        return hook_too_deep(encoder);
+    }
+    encoder->user_code_calls++;
+    PyObject *result = PyObject_CallOneArg(hook, value);
+    if (result == NULL) {
+        return hook_failed(encoder, value);
+    }
+    return write_stand_in(encoder, to, result, encoder->walk->value);
+}
+
+static uint8_t *bad_key(ph_encoder *encoder, const char *text)
+{
+    PyErr_SetString(PyExc_TypeError, text);
+    return ph_encoder_capture(encoder);
+}
+
+/* The quotes around what write_value writes for a number, null, true or false. */
+static uint8_t *write_quoted(ph_encoder *encoder, uint8_t *to, PyObject *value)
+{
+    *to = '"';
+    to = encoder->walk->value(encoder, to + 1, value);
+    to = to == NULL ? NULL : ph_output_ensure(&encoder->output, to, 1);
+    if (to == NULL) {
+        return NULL;
+    }
+    *to = '"';
+    return to + 1;
+}
+
+/* As text, infinities and NaN have names. */
+static uint8_t *write_float_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
+{
+    double value = PyFloat_AS_DOUBLE(key);
+    if (ph_double_is_finite(value)) {
+        return write_quoted(encoder, to, key);
+    }
+    const char *name = value != value ? "nan" : value > 0 ? "inf" : "-inf";
+    return ph_json_write_ascii(encoder, to, name, strlen(name));
+}
+
+/* A key whose text form, enum value or Decimal is the key; NULL with *known false for others. */
+static uint8_t *write_value_key(ph_encoder *encoder, uint8_t *to, PyObject *key, bool *known)
+{
+    ph_module_state *state = encoder->state;
+    *known = true;
+    if (ph_is_enum_member(state, key)) {
+        return write_stand_in(encoder, to, ph_enum_value(state, key), ph_json_write_key);
+    }
+    ph_encode_options options = *encoder->options; /* what passes datetimes by is about values */
+    options.orjson_options &= ~(uint32_t)PH_ORJSON_PASSTHROUGH_DATETIME;
+    ph_text_form form = ph_text_form_of(state, &options, key);
+    if (form != PH_TEXT_FORM_NONE) {
+        return write_text_form(encoder, to, form, key);
+    }
+    *known = false;
+    return NULL;
+}
+
+/* OPT_STRICT_INTEGER is about values only. */
+static uint8_t *write_integer_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
+{
+    int64_t value;
+    ph_int_range range = ph_int_read_wide(key, &value);
+    if (range == PH_INT_TOO_WIDE) {
+        return bad_key(encoder, "Dict integer key must be within 64-bit range");
+    }
+    *to++ = '"';
+    to = range == PH_INT_SIGNED ? ph_text_put_i64(to, value) : ph_text_put_u64(to, (uint64_t)value);
+    *to++ = '"';
+    return to;
+}
+
+static uint8_t *write_key_like_orjson(ph_encoder *encoder, uint8_t *to, PyObject *key)
+{
+    if ((encoder->options->orjson_options & PH_ORJSON_NON_STR_KEYS) == 0) {
+        return bad_key(encoder, "Dict key must be str");
+    }
+    bool known;
+    uint8_t *after = write_value_key(encoder, to, key, &known);
+    if (known) {
+        return after;
+    }
+    if (PyUnicode_Check(key)) {
+        return ph_json_write_text(encoder, to, key);
+    }
+    if (PyLong_CheckExact(key)) {
+        return write_integer_key(encoder, to, key);
+    }
+    if (PyFloat_CheckExact(key) || PyBool_Check(key) || key == Py_None) {
+        return write_quoted(encoder, to, key);
+    }
+    return bad_key(encoder, "Dict key must a type serializable with OPT_NON_STR_KEYS");
+}
+
+uint8_t *ph_json_write_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
+{
+    if (PyUnicode_CheckExact(key)) {
+        return ph_json_write_text(encoder, to, key);
+    }
+    encoder->user_code_calls++; /* as in ph_json_write_other */
+    if (encoder->options->like_orjson) {
+        return write_key_like_orjson(encoder, to, key);
+    }
+    if (PyUnicode_Check(key)) {
+        return ph_json_write_text(encoder, to, key);
+    }
+    if (encoder->options->sorted) {
+        return bad_key(encoder,
+                       "Only dicts with str keys are supported when `order` is not `None`");
+    }
+    bool known;
+    uint8_t *after = write_value_key(encoder, to, key, &known);
+    if (known) {
+        return after;
+    }
+    if (PyLong_CheckExact(key)) {
+        return write_quoted(encoder, to, key);
+    }
+    if (PyFloat_CheckExact(key)) {
+        return write_float_key(encoder, to, key);
+    }
+    if (PyBytes_CheckExact(key)) {
+        return write_buffer(encoder, to, key);
+    }
+    if (Py_IS_TYPE(key, ph_imported_class(encoder->state, PH_IMPORTED_DECIMAL))) {
+        return ph_json_write_decimal(encoder, to, key, true);
+    }
+    PyObject *hook = encoder->options->default_hook;
+    if (hook == NULL) {
+        return bad_key(encoder, "Only dicts with str-like or number-like keys are supported");
+    }
+    encoder->user_code_calls++;
+    return write_stand_in(encoder, to, PyObject_CallOneArg(hook, key), ph_json_write_key);
+}

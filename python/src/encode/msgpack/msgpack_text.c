@@ -1,0 +1,139 @@
+/* Text to MessagePack: ASCII is copied, other widths go straight to UTF-8, errors to the handler. */
+#include "cpython_read.h"
+#include "encode/msgpack/msgpack_values.h"
+
+#include "text/transcode.h"
+#include "wire/put.h"
+
+/* Up to this length copying in line beats a call. */
+#define INLINE_COPY_MAX 256
+
+static uint8_t *put_header(const ph_encoder *encoder, uint8_t *to, size_t size)
+{
+    return PH_LIKELY(encoder->options->bin_type) ? ph_put_string_header(to, (uint32_t)size)
+                                                 : ph_put_raw_header(to, (uint32_t)size);
+}
+
+static size_t header_size(const ph_encoder *encoder, size_t size)
+{
+    uint8_t header[PH_PUT_ROOM];
+    return (size_t)(put_header(encoder, header, size) - header);
+}
+
+/* Copies size > 0 bytes. */
+PH_INLINE void copy_text(uint8_t *to, const uint8_t *from, size_t size)
+{
+    if (size > INLINE_COPY_MAX) {
+        memcpy(to, from, size);
+        return;
+    }
+    if (size < 32) {
+        ph_copy_exact_short(to, from, size);
+        return;
+    }
+    ph_copy_medium(to, from, size);
+}
+
+/* UTF-8 that is at hand as bytes. */
+static uint8_t *write_utf8(ph_encoder *encoder, uint8_t *to, const uint8_t *utf8, size_t size)
+{
+    if (PH_UNLIKELY(size > PH_PUT_LENGTH_MAX)) {
+        return ph_encoder_too_large(encoder, "unicode string");
+    }
+    to = ph_output_ensure(&encoder->output, to, PH_PUT_ROOM + size);
+    if (PH_UNLIKELY(to == NULL)) {
+        return NULL;
+    }
+    to = put_header(encoder, to, size);
+    if (size > 0) {
+        copy_text(to, utf8, size);
+    }
+    return to + size;
+}
+
+/* Text that UTF-8 can not hold (surrogates): raises, or writes what the error handler makes of it.
+ * A handler is user code; `strict` is not. */
+static PH_COLD uint8_t *write_unencodable(ph_encoder *encoder, uint8_t *to, PyObject *text)
+{
+    PyObject *handler = encoder->options->unicode_errors;
+    const char *name = handler == NULL ? NULL : PyBytes_AS_STRING(handler);
+    bool strict = name == NULL || strcmp(name, "strict") == 0;
+    if (!strict) {
+        encoder->user_code_calls++;
+    }
+    Py_INCREF(text);
+    PyObject *utf8 = PyUnicode_AsEncodedString(text, "utf-8", name);
+    Py_DECREF(text);
+    if (utf8 == NULL) {
+        return strict ? ph_encoder_capture(encoder) : NULL;
+    }
+    to = write_utf8(encoder, to, (const uint8_t *)PyBytes_AS_STRING(utf8),
+                    (size_t)PyBytes_GET_SIZE(utf8));
+    Py_DECREF(utf8);
+    return to;
+}
+
+/* Bytes of UTF-8 that the units of this kind can need. */
+static size_t utf8_bound(int kind, size_t length)
+{
+    switch (kind) {
+    case PyUnicode_1BYTE_KIND: return length * PH_UTF8_PER_LATIN1;
+    case PyUnicode_2BYTE_KIND: return length * PH_UTF8_PER_UCS2;
+    default: return length * PH_UTF8_PER_UCS4;
+    }
+}
+
+static uint8_t *transcode(uint8_t *to, int kind, const void *units, size_t length)
+{
+    size_t bad_unit;
+    switch (kind) {
+    case PyUnicode_1BYTE_KIND: return ph_utf8_encode_latin1(to, units, length);
+    case PyUnicode_2BYTE_KIND: return ph_utf8_encode_ucs2(to, units, length, &bad_unit);
+    default: return ph_utf8_encode_ucs4(to, units, length, &bad_unit);
+    }
+}
+
+/* Non-ASCII text, transcoded behind the header that its bound would have and moved when the real
+ * one is shorter. Nothing is left in the user's string. */
+static PH_NOINLINE uint8_t *write_wide_text(ph_encoder *encoder, uint8_t *to, PyObject *text)
+{
+    Py_ssize_t kept_size = 0;
+    const uint8_t *kept = encoder->state->fast_path ? ph_str_kept_utf8(text, &kept_size) : NULL;
+    if (kept != NULL) {
+        return write_utf8(encoder, to, kept, (size_t)kept_size);
+    }
+    int kind = (int)PyUnicode_KIND(text);
+    size_t length = (size_t)PyUnicode_GET_LENGTH(text);
+    size_t bound = utf8_bound(kind, length);
+    to = ph_output_ensure(&encoder->output, to, PH_PUT_ROOM + bound);
+    if (to == NULL) {
+        return NULL;
+    }
+    size_t expected_header = header_size(encoder, bound <= PH_PUT_LENGTH_MAX ? bound : UINT32_MAX);
+    uint8_t *body = to + expected_header;
+    uint8_t *end = transcode(body, kind, PyUnicode_DATA(text), length);
+    if (end == NULL) {
+        return write_unencodable(encoder, to, text);
+    }
+    size_t size = (size_t)(end - body);
+    if (PH_UNLIKELY(size > PH_PUT_LENGTH_MAX)) {
+        return ph_encoder_too_large(encoder, "unicode string");
+    }
+    size_t header = header_size(encoder, size);
+    if (header < expected_header) {
+        memmove(to + header, body, size);
+    }
+    put_header(encoder, to, size);
+    return to + header + size;
+}
+
+uint8_t *ph_msgpack_write_text(ph_encoder *encoder, uint8_t *to, PyObject *text)
+{
+    if (PH_UNLIKELY(!ph_str_ready(text))) {
+        return ph_encoder_capture(encoder);
+    }
+    if (PH_LIKELY(PyUnicode_IS_ASCII(text))) {
+        return write_utf8(encoder, to, PyUnicode_DATA(text), (size_t)PyUnicode_GET_LENGTH(text));
+    }
+    return write_wide_text(encoder, to, text);
+}

@@ -1,8 +1,0 @@
-/* The walk that writes JSON, reading private layouts where the interpreter is known. */
-#include "encode/walk_json.h"
-
-#include "encode/sink_json.h"
-
-#define PH_WALK_NAME ph_walk_json_fast
-#define PH_WALK_FAST true
-#include "encode/walk.h"

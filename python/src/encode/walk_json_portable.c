@@ -1,8 +1,0 @@
-/* The walk that writes JSON by public calls only. */
-#include "encode/walk_json.h"
-
-#include "encode/sink_json.h"
-
-#define PH_WALK_NAME ph_walk_json_portable
-#define PH_WALK_FAST false
-#include "encode/walk.h"
