@@ -190,7 +190,7 @@ static PH_COLD const uint8_t *decode_doomed_map(ph_decoder *d, const uint8_t *po
         if (position == NULL) {
             return NULL;
         }
-        bool hashable = d->options->object_pairs_hook != NULL || PyObject_Hash(key) != -1;
+        bool hashable = d->options->object_pairs_hook != NULL || ph_key_is_hashable(key);
         Py_DECREF(key);
         Py_DECREF(value);
         if (!hashable) {

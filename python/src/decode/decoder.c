@@ -57,11 +57,23 @@ static PH_COLD bool refuse_key(ph_decoder *d, const uint8_t *position, PyObject 
     return false;
 }
 
+bool ph_key_is_hashable(PyObject *key)
+{
+    if (PyObject_Hash(key) != -1) {
+        return true;
+    }
+    PyErr_Clear();
+    PyObject *dict = PyDict_New();
+    bool hashable = dict != NULL && PyDict_SetItem(dict, key, Py_None) == 0;
+    Py_XDECREF(dict);
+    return hashable;
+}
+
 /* A list or dict can not be a key, nor a tuple around one: known now, the error comes with the key's
  * position and before whatever is wrong behind it. */
 static PH_COLD bool is_hashable(ph_decoder *d, const uint8_t *position, PyObject *key)
 {
-    if (d->options->object_pairs_hook != NULL || PyObject_Hash(key) != -1) {
+    if (d->options->object_pairs_hook != NULL || ph_key_is_hashable(key)) {
         return true;
     }
     d->failed = position;

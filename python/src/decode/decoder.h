@@ -129,6 +129,9 @@ const uint8_t *ph_decoder_fail_own(ph_decoder *d, const uint8_t *position);
 const uint8_t *ph_decoder_fail_text(ph_decoder *d, const uint8_t *position);
 const uint8_t *ph_decoder_fail_insertion(ph_decoder *d, const uint8_t *position);
 
+/* False with the exception that a dict raises for such a key: since 3.14 it names the type. */
+bool ph_key_is_hashable(PyObject *key);
+
 /* What strict_map_key allows, asked when the pair is complete; false: refused and
  * captured, the key still to be named by ph_trace_key. */
 bool ph_decoder_allows_key(ph_decoder *d, const uint8_t *position, PyObject *key);
