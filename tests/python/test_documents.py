@@ -9,7 +9,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = [
     (path.relative_to(ROOT).as_posix(), number, code)
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    for number, code in enumerate(re.findall(r"^```python\n(.*?)^```", path.read_text(), re.M | re.S))
+    for number, code in enumerate(
+        re.findall(r"^```python\n(.*?)^```", path.read_text(), re.M | re.S)
+    )
 ]
 
 
