@@ -5,9 +5,13 @@ The collector is held off, because CPython 3.13 itself runs out of stack when it
 
 import collections
 import gc
+import os
 import threading
 
 import pytest
+
+if os.environ.get("PACKHORSE_SANITIZED"):
+    pytest.skip("instrumented code has frames too large for these stacks", allow_module_level=True)
 
 
 class List(list):
