@@ -1,5 +1,6 @@
 #!/bin/bash
 # Builds and runs the fuzz targets: run.sh SECONDS [TARGET...], or run.sh replay [TARGET...].
+# FUZZ_SEED makes a run that can be repeated; without it each goes its own way.
 # BUILD is where things are built (build/ by default), PYTHON the interpreter to embed, CC the compiler
 # of replay (a fuzzer needs clang). Findings are left in BUILD/fuzz and end the run with a failure.
 set -euo pipefail
@@ -87,7 +88,7 @@ for target in "${targets[@]}"; do
         "$work/$target-replay" "$work/seeds" "${regressions[@]}" || failed=1
     else
         mkdir -p "$work/corpus-$target" "$work/findings-$target"
-        "$work/$target-fuzzer" -max_total_time="$how" "-dict=$(dictionary "$target")" -max_len=2048 -timeout=20 \
+        "$work/$target-fuzzer" ${FUZZ_SEED:+-seed="$FUZZ_SEED"} -max_total_time="$how" "-dict=$(dictionary "$target")" -max_len=2048 -timeout=20 \
             -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1 -artifact_prefix="$work/findings-$target/" \
             "$work/corpus-$target" "$work/seeds" 2>"$work/$target.log" || failed=1
         grep -E '^(stat::number_of_executed_units|stat::average_exec_per_sec)|ERROR|SUMMARY|not so:|AssertionError' \
