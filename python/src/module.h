@@ -9,19 +9,13 @@
 /* Keyword and attribute names, interned once for each interpreter. state->name.offset and so on. */
 #define PH_NAMES(X)   \
  X(offset)            \
- X(path)              \
- X(add_note)          \
  X(read)              \
- X(write)             \
  X(items)             \
  X(code)              \
  X(data)              \
  X(seconds)           \
  X(nanoseconds)       \
  X(utcoffset)         \
- X(tzinfo)            \
- X(unpacked)          \
- X(extra)             \
  X(use_list)          \
  X(raw)               \
  X(timestamp)         \
