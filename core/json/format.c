@@ -158,7 +158,7 @@ PH_INLINE ph_error format_document(ph_buffer *output, const uint8_t *text, size_
 ph_error ph_json_format(ph_buffer *output, const uint8_t *text, size_t size, int32_t indent,
                         uint32_t depth, ph_json_options options)
 {
-    if (indent < 0 && (options & PH_JSON_RELAXED) == 0) {
+    if (indent < 0 && (options & PH_JSON_DIALECT) == 0) {
         layout minified = {false, false, 0};
         return format_document(output, text, size, minified, depth, PH_JSON_NUMBERS_AS_TEXT);
     }

@@ -277,3 +277,26 @@ const uint8_t *PH_COLD ph_json_refuse(const uint8_t *position, const uint8_t *en
     }
     return ph_json_error(token, at == end ? PH_ERROR_TRUNCATED : PH_ERROR_JSON_CHARACTER, at);
 }
+
+/* The value at `position` has been refused at `refused`, which *token says: that stands unless one of
+ * the words of PH_JSON_NON_FINITE, or what may become one, is there. */
+const uint8_t *PH_COLD ph_json_scan_non_finite(const uint8_t *position, const uint8_t *end,
+                                               const uint8_t *refused, ph_token *token)
+{
+    bool is_negative = *position == '-';
+    const uint8_t *word = position + is_negative;
+    bool is_nan = word < end && *word == 'N' && !is_negative;
+    if (!is_nan && (word == end || *word != 'I')) {
+        return refused;
+    }
+    const uint8_t *behind = departure_from(is_nan ? "NaN" : "Infinity", word, end);
+    if (behind - word != (is_nan ? 3 : 8)) {
+        return ph_json_error(token, behind == end ? PH_ERROR_TRUNCATED : PH_ERROR_JSON_CHARACTER,
+                             behind);
+    }
+    uint64_t magnitude = is_nan ? UINT64_C(0x7FF8000000000000) : UINT64_C(0x7FF0000000000000);
+    token->kind = PH_TOKEN_FLOAT32;
+    token->length = (size_t)(behind - position);
+    token->value.f = ph_double_from_bits(magnitude | (uint64_t)is_negative << 63);
+    return behind;
+}

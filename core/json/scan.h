@@ -11,7 +11,8 @@
  *     PH_JSON_NUMBERS_AS_TEXT that is all: the kind tells integers (UNSIGNED) from floats, no more.
  *   - Integers beyond 64 bits are PH_TOKEN_BIG_INTEGER, their text a view. Minus zero is
  *     PH_TOKEN_SIGNED 0, and the only SIGNED token that is not negative.
- *   - A float that overflows is infinite: the host decides whether that is an error.
+ *   - A float that overflows is infinite: the host decides whether that is an error. The words that
+ *     PH_JSON_NON_FINITE accepts are PH_TOKEN_FLOAT32, which no number is.
  *
  * A host's loop (depth is its own affair, nothing here recurses):
  *
@@ -43,8 +44,12 @@ typedef enum ph_json_options {
     PH_JSON_STRICT = 0, /* RFC 8259 to the letter */
     PH_JSON_RELAXED =
         1, /* for files that people write: comments as in C and C++, trailing commas */
-    PH_JSON_NUMBERS_AS_TEXT = 2 /* numbers are checked and measured, their value is not computed */
+    PH_JSON_NUMBERS_AS_TEXT = 2, /* numbers are checked and measured, their value is not computed */
+    PH_JSON_NON_FINITE = 4       /* the words NaN, Infinity and -Infinity are values */
 } ph_json_options;
+
+/* Options that change which texts are accepted. */
+#define PH_JSON_DIALECT (PH_JSON_RELAXED | PH_JSON_NON_FINITE)
 
 /* 10^0 to 10^7. */
 extern const uint32_t ph_json_small_powers[8];
@@ -58,6 +63,8 @@ const uint8_t *ph_json_scan_string(const uint8_t *text, const uint8_t *at, const
                                    bool is_ascii, ph_token *token);
 const uint8_t *ph_json_refuse(const uint8_t *position, const uint8_t *end, ph_json_place place,
                               bool after_comma, ph_token *token);
+const uint8_t *ph_json_scan_non_finite(const uint8_t *position, const uint8_t *end,
+                                       const uint8_t *refused, ph_token *token);
 
 PH_INLINE const uint8_t *ph_json_error(ph_token *token, ph_error_code code, const uint8_t *position)
 {
@@ -212,13 +219,15 @@ PH_INLINE const uint8_t *ph_json_value(const uint8_t *position, const uint8_t *e
                                        ph_json_place place, bool after_comma,
                                        ph_json_options options, ph_token *token)
 {
+    const uint8_t *behind;
     switch (*position) {
     case '"': return ph_json_string(position + 1, end, token);
     case '-':
     case '0' ... '9':
-        return (options & PH_JSON_NUMBERS_AS_TEXT) != 0
-                   ? ph_json_scan_number_text(position, end, token)
-                   : ph_json_number(position, end, token);
+        behind = (options & PH_JSON_NUMBERS_AS_TEXT) != 0
+                     ? ph_json_scan_number_text(position, end, token)
+                     : ph_json_number(position, end, token);
+        break;
     case '{':
         token->kind = PH_TOKEN_MAP;
         token->length = 0;
@@ -230,8 +239,12 @@ PH_INLINE const uint8_t *ph_json_value(const uint8_t *position, const uint8_t *e
     case 't': return ph_json_word(position, end, "true", 4, PH_TOKEN_TRUE, token);
     case 'f': return ph_json_word(position, end, "false", 5, PH_TOKEN_FALSE, token);
     case 'n': return ph_json_word(position, end, "null", 4, PH_TOKEN_NIL, token);
-    default: return ph_json_refuse(position, end, place, after_comma, token);
+    default: behind = ph_json_refuse(position, end, place, after_comma, token);
     }
+    if (PH_UNLIKELY(token->kind == PH_TOKEN_ERROR) && (options & PH_JSON_NON_FINITE) != 0) {
+        return ph_json_scan_non_finite(position, end, behind, token);
+    }
+    return behind;
 }
 
 /* Reads the next token at `place`, white space, comma and colon included.

@@ -4,7 +4,7 @@
 #include "json/nesting.h"
 #include "json/string.h"
 
-/* Inlined once for each dialect, so that the strict one does not ask. */
+/* Inlined once for the strict dialect, which then does not ask, and once for all others. */
 PH_INLINE const uint8_t *skip_value(const uint8_t *position, const uint8_t *end, uint32_t depth,
                                     ph_json_options options, ph_error_code *code)
 {
@@ -58,7 +58,7 @@ PH_INLINE const uint8_t *skip_value(const uint8_t *position, const uint8_t *end,
 const uint8_t *ph_json_skip(const uint8_t *position, const uint8_t *end, uint32_t depth,
                             ph_json_options options, ph_error_code *code)
 {
-    return (options & PH_JSON_RELAXED) == 0
+    return (options & PH_JSON_DIALECT) == 0
                ? skip_value(position, end, depth, PH_JSON_NUMBERS_AS_TEXT, code)
-               : skip_value(position, end, depth, PH_JSON_RELAXED | PH_JSON_NUMBERS_AS_TEXT, code);
+               : skip_value(position, end, depth, options | PH_JSON_NUMBERS_AS_TEXT, code);
 }

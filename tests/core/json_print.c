@@ -284,6 +284,13 @@ static void test_layouts(void **state)
     assert_int_equal(ph_buffer_length(&output), 5);
     assert_memory_equal(output.start, "[1,2]", 5);
     ph_buffer_clear(&output);
+    const char *words = "[ NaN, -Infinity ]";
+    error =
+        ph_json_format(&output, (const uint8_t *)words, strlen(words), -1, 8, PH_JSON_NON_FINITE);
+    assert_int_equal(error.code, PH_ERROR_NONE);
+    assert_int_equal(ph_buffer_length(&output), 15);
+    assert_memory_equal(output.start, "[NaN,-Infinity]", 15);
+    ph_buffer_clear(&output);
 }
 
 /* Accepts what the reference accepts; laid out and minified again it is the minified text. */

@@ -250,6 +250,62 @@ static void test_the_relaxed_dialect(void **state)
     }
 }
 
+static void test_numbers_that_are_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        ph_error_code code;
+        uint64_t offset; /* of the error */
+        uint64_t bits;   /* of the value, where there is no error */
+    } rows[] = {
+        {"NaN", PH_ERROR_NONE, 0, UINT64_C(0x7FF8000000000000)},
+        {"Infinity", PH_ERROR_NONE, 0, UINT64_C(0x7FF0000000000000)},
+        {"-Infinity", PH_ERROR_NONE, 0, UINT64_C(0xFFF0000000000000)},
+        {"-NaN", PH_ERROR_JSON_NUMBER, 1, 0},
+        {"+Infinity", PH_ERROR_JSON_CHARACTER, 0, 0},
+        {"NaM", PH_ERROR_JSON_CHARACTER, 2, 0},
+        {"nan", PH_ERROR_JSON_CHARACTER, 1, 0},
+        {"Infinitx", PH_ERROR_JSON_CHARACTER, 7, 0},
+        {"-Infinitx", PH_ERROR_JSON_CHARACTER, 8, 0},
+        {"-", PH_ERROR_TRUNCATED, 1, 0},
+        {"-x", PH_ERROR_JSON_NUMBER, 1, 0},
+        {"01", PH_ERROR_JSON_NUMBER, 1, 0},
+        {"Na", PH_ERROR_TRUNCATED, 2, 0},
+        {"I", PH_ERROR_TRUNCATED, 1, 0},
+        {"-Infinit", PH_ERROR_TRUNCATED, 8, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t size = strlen(rows[i].text);
+        const uint8_t *text = guarded_memory_copy(&guarded, rows[i].text, size);
+        ph_token token;
+        const uint8_t *behind =
+            ph_json_next(text, text + size, PH_JSON_VALUE, PH_JSON_NON_FINITE, &token);
+        if (rows[i].code != PH_ERROR_NONE) {
+            assert_int_equal(token.kind, PH_TOKEN_ERROR);
+            assert_int_equal(token.length, rows[i].code);
+            assert_int_equal(behind - text, rows[i].offset);
+        } else {
+            assert_int_equal(token.kind, PH_TOKEN_FLOAT32);
+            assert_int_equal(token.length, size);
+            assert_int_equal(behind - text, size);
+            assert_true(ph_bits_from_double(token.value.f) == rows[i].bits);
+            assert_int_equal(check_document(text, size, PH_JSON_NON_FINITE).code, PH_ERROR_NONE);
+            assert_int_not_equal(check_document(text, size, PH_JSON_RELAXED).code, PH_ERROR_NONE);
+        }
+    }
+    static const char document[] = "[NaN, {\"a\": -Infinity}, -1e3, Infinity, 1, 1e400, // all\n]";
+    const uint8_t *text = (const uint8_t *)document;
+    ph_json_options both = PH_JSON_NON_FINITE | PH_JSON_RELAXED;
+    assert_int_equal(check_document(text, sizeof document - 1, both).code, PH_ERROR_NONE);
+    assert_int_equal(check_document(text, sizeof document - 1, PH_JSON_STRICT).code,
+                     PH_ERROR_JSON_CHARACTER);
+    /* Only where a value may stand. */
+    assert_int_equal(check_document((const uint8_t *)"[1 NaN]", 7, both).code,
+                     PH_ERROR_JSON_ARRAY_COMMA);
+    assert_int_equal(check_document((const uint8_t *)"{NaN: 1}", 8, both).code, PH_ERROR_JSON_KEY);
+}
+
 static ph_token read_value(const char *text, size_t expected_size)
 {
     static uint8_t padded[4096];
@@ -445,6 +501,7 @@ int main(void)
         cmocka_unit_test(test_random_changes),
         cmocka_unit_test(test_errors_and_their_offsets),
         cmocka_unit_test(test_the_relaxed_dialect),
+        cmocka_unit_test(test_numbers_that_are_words),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_tokens),
         cmocka_unit_test(test_depth),

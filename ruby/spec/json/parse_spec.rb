@@ -97,6 +97,10 @@ RSpec.describe "Packhorse::JSON.parse" do
     expect(value[0]).to be_nan
     expect(value[1..]).to eq([Float::INFINITY, -Float::INFINITY, Float::INFINITY])
     ["[Nan]", "[-NaN]", "[Inf]", '{"a":NaNa}'].each { |text| expect { parse(text, allow_nan: true) }.to raise_error(Packhorse::JSON::ParserError) }
+    error = raised { parse("[1, -Infinitely]", allow_nan: true) }
+    expect([error.offset, error.path]).to eq([12, "$[1]"])
+    expect(parse("[NaN, 1.5]", allow_nan: true, decimal_class: Float)[0]).to be_nan
+    expect(parse("[-Infinity, /* a */]", allow_nan: true, allow_trailing_comma: true)).to eq([-Float::INFINITY])
   end
 
   it "allow_duplicate_key" do

@@ -20,6 +20,11 @@ RSpec.describe "Packhorse::JSON.each_value" do
     end
   end
 
+  it "waits for the rest of a word that allow_nan accepts" do
+    expect(Packhorse::JSON.each_value(trickle("[-Infinity] Infinity [1]", 1), allow_nan: true).to_a)
+      .to eq([[-Float::INFINITY], Float::INFINITY, [1]])
+  end
+
   it "reads from pipes and files, with options, and gives an Enumerator" do
     reader, writer = IO.pipe
     writer.write(text)

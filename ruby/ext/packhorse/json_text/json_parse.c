@@ -8,8 +8,6 @@
 #include "json/scan.h"
 #include "json/string.h"
 
-#include <math.h>
-
 /* Escaped keys and interned texts up to this size are undone on the machine stack. */
 #define LOCAL_TEXT 256
 /* Bytes of the input that a message shows. */
@@ -103,27 +101,6 @@ PH_INLINE VALUE new_text(parser *reader, const ph_token *token)
     return text;
 }
 
-static const uint8_t *word_at(const parser *reader, const uint8_t *at, const char *word)
-{
-    size_t length = strlen(word);
-    bool there = ph_left(at, reader->end) >= length && memcmp(at, word, length) == 0;
-    return there ? at + length : NULL;
-}
-
-/* The words that only allow_nan accepts, where the scanner has refused them at `at`: behind the minus
- * sign, if there is one. The position behind the word, or NULL. */
-static PH_COLD const uint8_t *not_a_number(const parser *reader, const uint8_t *at,
-                                           ph_error_code code, VALUE *value)
-{
-    if (code == PH_ERROR_JSON_NUMBER) {
-        *value = DBL2NUM(-HUGE_VAL);
-        return word_at(reader, at, "Infinity");
-    }
-    const uint8_t *behind = word_at(reader, at, "NaN");
-    *value = DBL2NUM(behind == NULL ? HUGE_VAL : (double)NAN);
-    return behind == NULL ? word_at(reader, at, "Infinity") : behind;
-}
-
 /* How many values may follow, if the rest of the text is like what `count` of them took. */
 static PH_COLD size_t expected_values(const parser *reader, const uint8_t *position, size_t count)
 {
@@ -133,6 +110,12 @@ static PH_COLD size_t expected_values(const parser *reader, const uint8_t *posit
     size_t most = left / 2 + 1;
     size_t expected = read == 0 ? count : count * (left / read + 1);
     return expected < most ? expected : most;
+}
+
+static ph_json_options dialect_of(const ph_json_parse_options *options)
+{
+    return (options->relaxed ? PH_JSON_RELAXED : PH_JSON_STRICT) |
+           (options->allow_nan ? PH_JSON_NON_FINITE : PH_JSON_STRICT);
 }
 
 PH_INLINE ph_json_place place_after(size_t open, bool map, bool was_key)
@@ -168,7 +151,7 @@ static VALUE run(parser *reader)
     bool map = false;
     uint64_t begin = 0; /* where it begins */
     ph_json_place next = PH_JSON_VALUE;
-    ph_json_options dialect = options->relaxed ? PH_JSON_RELAXED : PH_JSON_STRICT;
+    ph_json_options dialect = dialect_of(options);
 
     for (;;) {
         ph_token token;
@@ -189,7 +172,9 @@ static VALUE run(parser *reader)
             value = rb_str_to_inum(rb_str_new((const char *)token.value.bytes, (long)token.length),
                                    10, 0);
             break;
-        case PH_TOKEN_FLOAT32:
+        case PH_TOKEN_FLOAT32: /* a word, which a decimal class need not know */
+            value = DBL2NUM(token.value.f);
+            break;
         case PH_TOKEN_FLOAT64:
             value = NIL_P(options->decimal_class)
                         ? ph_float_new(token.value.f)
@@ -264,16 +249,7 @@ static VALUE run(parser *reader)
                 ph_builder_forget(builder);
                 return Qundef;
             }
-            const uint8_t *behind = NULL;
-            if (options->allow_nan &&
-                (code == PH_ERROR_JSON_CHARACTER || code == PH_ERROR_JSON_NUMBER)) {
-                behind = not_a_number(reader, position, code, &value);
-            }
-            if (behind == NULL) {
-                FAIL_CODE(code, position);
-            }
-            position = behind;
-            break;
+            FAIL_CODE(code, position);
         }
         default: PH_UNREACHABLE();
         }
@@ -316,8 +292,7 @@ VALUE ph_json_parse(VALUE source, const ph_json_parse_options *options)
 {
     parser reader;
     VALUE value = read_value(&reader, source, 0, 0, true, options);
-    ph_json_options dialect = options->relaxed ? PH_JSON_RELAXED : PH_JSON_STRICT;
-    const uint8_t *rest = ph_json_space(reader.position, reader.end, dialect);
+    const uint8_t *rest = ph_json_space(reader.position, reader.end, dialect_of(options));
     if (PH_UNLIKELY(rest != reader.end)) {
         size_t at = ph_left(reader.start, rest);
         ph_json_raise_at(ph_json_parser_error, rb_str_new_cstr("unexpected token at end of stream"),
