@@ -2,7 +2,7 @@
 
 `c` is the extension, `fallback` the pure-Python package, `reference` msgpack itself: `--implementation reference` shows that
 a test states a fact about msgpack, not an opinion of ours. Tests marked `ours` describe what only Packhorse does. Tests with
-`codecs` compare all implementations with each other, msgpack included where it is installed.
+`codecs` compare all implementations with each other, msgpack included where its C version is installed.
 """
 
 import importlib
@@ -83,8 +83,15 @@ def selected(config):
 def compared(config):
     """The selected implementations, and the reference where it is installed."""
     names = selected(config)
-    installed = importlib.util.find_spec("msgpack") is not None
-    return [*names, "reference"] if installed and "reference" not in names else names
+    return [*names, "reference"] if "reference" not in names and is_reference_here() else names
+
+
+def is_reference_here():
+    """The reference is msgpack's C version, which it does not have for every interpreter."""
+    return (
+        importlib.util.find_spec("msgpack") is not None
+        and importlib.util.find_spec("msgpack._cmsgpack") is not None
+    )
 
 
 def pytest_generate_tests(metafunc):
@@ -100,12 +107,17 @@ def pytest_generate_tests(metafunc):
 
 
 def pytest_collection_modifyitems(config, items):
-    if config.getoption("--exhaustive"):
-        return
-    skip = pytest.mark.skip(reason="takes minutes: --exhaustive")
+    left_out = {}
+    if not config.getoption("--exhaustive"):
+        left_out["exhaustive"] = pytest.mark.skip(reason="takes minutes: --exhaustive")
+    if not hasattr(sys, "getrefcount"):
+        left_out["counts_references"] = pytest.mark.skip(
+            reason="this interpreter counts no references"
+        )
     for item in items:
-        if item.get_closest_marker("exhaustive"):
-            item.add_marker(skip)
+        for name, skip in left_out.items():
+            if item.get_closest_marker(name):
+                item.add_marker(skip)
 
 
 _loaded = {}
@@ -125,4 +137,7 @@ def codec(request):
 @pytest.fixture(scope="session")
 def codecs(request):
     """All implementations at once, msgpack's too if it is installed, for tests that compare them."""
-    return [codec_named(name) for name in compared(request.config)]
+    names = compared(request.config)
+    if len(names) < 2:
+        pytest.skip(f"{names[0]} is alone here: msgpack has no C version for this interpreter")
+    return [codec_named(name) for name in names]

@@ -2,9 +2,10 @@
 
 import contextlib
 import functools
-import tracemalloc
 
 import pytest
+
+tracemalloc = pytest.importorskip("tracemalloc")
 
 
 def peak_of(call):

@@ -4,9 +4,10 @@ import gc
 import io
 import os
 import sys
-import tracemalloc
 
 import pytest
+
+tracemalloc = pytest.importorskip("tracemalloc")
 
 ROUNDS_PURE = 3_000
 # Under a sanitizer each path runs to be watched; the counting of blocks needs the interpreter's own allocator.

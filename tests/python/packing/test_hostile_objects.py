@@ -236,6 +236,7 @@ def test_a_class_attribute_that_lies_about_its_type(codec):
         codec.packb(Fake())
 
 
+@pytest.mark.counts_references
 def test_references_are_given_back(codec):
     value = {"key": ["text", b"bytes", 12345678901234567890, 1.5, None, {"inner": (1, 2)}]}
     marker = "a marker text"

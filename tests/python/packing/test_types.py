@@ -208,7 +208,8 @@ def test_a_released_memoryview_is_refused(codec):
 
 def test_packing_leaves_no_export_behind(codec):
     data = bytearray(b"abc")
-    codec.packb(memoryview(data))
+    with memoryview(data) as view:
+        codec.packb(view)
     data.append(1)
     codec.packb(data)
     data.append(1)

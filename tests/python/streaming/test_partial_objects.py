@@ -91,6 +91,7 @@ def test_skip_after_a_partial_unpack_and_the_reverse(codec):
             METHODS[first](unpacker)
 
 
+@pytest.mark.counts_references
 def test_an_unpacker_can_die_with_a_partial_object(codec):
     import sys
 

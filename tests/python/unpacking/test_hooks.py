@@ -169,6 +169,7 @@ def test_exceptions_come_through_unchanged(codec, unpack, name, data, error):
     assert caught.value is error
 
 
+@pytest.mark.counts_references
 @pytest.mark.parametrize("name, data", HOOKS.items())
 @pytest.mark.parametrize("empty", [False, True])
 def test_nothing_leaks_when_a_hook_raises(codec, name, data, empty):
@@ -186,6 +187,7 @@ def test_nothing_leaks_when_a_hook_raises(codec, name, data, empty):
     assert sys.getrefcount(hook) == before
 
 
+@pytest.mark.counts_references
 @pytest.mark.parametrize("name", ["object_hook", "object_pairs_hook", "list_hook", "ext_hook"])
 def test_an_unpacker_keeps_its_hooks_alive_and_lets_them_go(codec, name):
     class Owner:

@@ -180,8 +180,7 @@ def test_no_key_is_kept_for_a_pair_that_never_arrived(codec):
 
 def test_many_distinct_keys_do_not_accumulate(codec):
     """Rounds of keys that never come again: nothing may keep more than a bounded number of them alive."""
-    import tracemalloc
-
+    tracemalloc = pytest.importorskip("tracemalloc")
     if sys.version_info[:2] == (3, 12) or (
         codec.is_reference and not getattr(sys, "_is_gil_enabled", lambda: True)()
     ):
@@ -215,6 +214,7 @@ def test_many_distinct_keys_do_not_accumulate(codec):
     )  # all of them would be 8 MB
 
 
+@pytest.mark.counts_references
 def test_the_cache_dies_with_its_unpacker(codec):
     """A key held by an Unpacker alone goes with it (keys that some thread-wide cache holds are bounded, see above)."""
     import gc

@@ -114,7 +114,10 @@ def test_equal_keys_of_different_types(codec):
 
 def test_nan_keys_stay_apart(codec):
     nan = b"\xcb\x7f\xf8\0\0\0\0\0\0"
-    assert len(codec.unpackb(b"\x82" + nan + b"\x01" + nan + b"\x02", strict_map_key=False)) == 2
+    # For PyPy two floats of the same bits are the same object, and one key.
+    expected = len({float("nan"): 1, float("nan"): 2})
+    value = codec.unpackb(b"\x82" + nan + b"\x01" + nan + b"\x02", strict_map_key=False)
+    assert len(value) == expected
 
 
 def test_a_key_whose_hash_raises(codec):
