@@ -10,6 +10,7 @@ module Cases
   FLOATS = Array.new(10_000) { |i| (i - 5_000) * 1.37 }.freeze
   WIDE_INTEGERS = Array.new(1_000) { |i| (1 << 40) + i }.freeze
   STRINGS = Array.new(1_000) { |i| "short string #{i}" }.freeze
+  NEW_STRINGS = Array.new(100) { |document| Array.new(1_000) { |i| "short string #{document} #{i}" } }.freeze
   EMPTY_ARRAYS = Array.new(1_000) { [] }.freeze
   SMALL = { "id" => 1, "ok" => true, "n" => nil }.freeze
 
@@ -62,6 +63,12 @@ module Cases
     Case.new(name, target, -> { mine.write(object).full_pack }, -> { gem.write(object).full_pack })
   end
 
+  # Documents that are read in turn: of their strings none comes again soon.
+  def unpack_in_turn(documents, unpacker)
+    data = documents.map { |document| Packhorse.pack(document) }.cycle
+    -> { unpacker.feed(data.next).read }
+  end
+
   def unpack_hashes(name, target, hashes, ours, theirs, ours_options, theirs_options)
     data = theirs.pack(hashes)
     mine = ours::Unpacker.new(**ours_options)
@@ -91,6 +98,8 @@ module Cases
       unpack_hashes("unpack 10,500 unique keys", 1.0, unique_keys(10_500), ours, theirs, {}, {}),
       reused_unpack("unpack 1,000 short strings", 1.2, STRINGS, ours, theirs),
       reused_unpack("unpack 1,000 short strings, freeze", 1.3, STRINGS, ours, theirs, freeze: true),
+      Case.new("unpack 1,000 new strings, freeze", 1.3, unpack_in_turn(NEW_STRINGS, ours::Unpacker.new(freeze: true)),
+               unpack_in_turn(NEW_STRINGS, theirs::Unpacker.new(freeze: true))),
       Case.new("unpack 3-key map, one-shot", 2.3, -> { ours.unpack(small) }, -> { theirs.unpack(small) }),
       Case.new("unpack 3-key map, pool", 1.0, -> { our_pool.load(small) }, -> { their_pool.load(small) }),
       reused_unpack("unpack a document", 1.0, document, ours, theirs),

@@ -62,17 +62,16 @@ end
 
 # What freezing costs: the same document with and without, in turn.
 def show_freezing(wanted)
-  documents = { "600 immediates" => [Cases::IMMEDIATES, 1.05], "1,000 wide ints" => [Cases::WIDE_INTEGERS, 1.05],
-                "10,000 floats" => [Cases::FLOATS, 1.05], "1,000 short strings" => [Cases::STRINGS, 1.15],
-                "1,000 empty arrays" => [Cases::EMPTY_ARRAYS, 1.2] }
+  documents = { "600 immediates" => [[Cases::IMMEDIATES], 1.05], "1,000 wide ints" => [[Cases::WIDE_INTEGERS], 1.05],
+                "10,000 floats" => [[Cases::FLOATS], 1.05], "1,000 short strings" => [[Cases::STRINGS], 1.15],
+                "1,000 new strings" => [Cases::NEW_STRINGS, 1.15], "1,000 empty arrays" => [[Cases::EMPTY_ARRAYS], 1.2] }
   puts "", "Time with freeze: true against without"
-  documents.count do |name, (object, most)|
+  documents.count do |name, (objects, most)|
     next false unless "freeze #{name}".include?(wanted)
 
-    data = Packhorse.pack(object)
-    plain = Packhorse::Unpacker.new
-    frozen = Packhorse::Unpacker.new(freeze: true)
-    _, _, ratio = measure(Cases::Case.new(name, 0, -> { plain.feed(data).read }, -> { frozen.feed(data).read }))
+    plain = Cases.unpack_in_turn(objects, Packhorse::Unpacker.new)
+    frozen = Cases.unpack_in_turn(objects, Packhorse::Unpacker.new(freeze: true))
+    _, _, ratio = measure(Cases::Case.new(name, 0, plain, frozen))
     puts format("%-42s %33.2f %6.2f%s", name, ratio, most, ratio > most ? "  high" : "")
     ratio > most
   end

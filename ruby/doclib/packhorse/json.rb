@@ -27,7 +27,7 @@ module Packhorse
     # @param source [String]
     # @param options [Hash]
     # @option options [Boolean] :symbolize_names
-    # @option options [Boolean] :freeze everything is frozen, Strings are interned
+    # @option options [Boolean] :freeze everything is frozen, Strings that come again are interned
     # @option options [Integer, false] :max_nesting (100)
     # @option options [Boolean] :allow_nan NaN, Infinity and -Infinity
     # @option options [Boolean] :allow_trailing_comma also allows comments, as does :allow_comments

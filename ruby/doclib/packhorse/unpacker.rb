@@ -7,7 +7,7 @@ module Packhorse
     # @param io [#readpartial, #read, nil]
     # @param options [Hash]
     # @option options [Boolean] :symbolize_keys text and binary keys become Symbols
-    # @option options [Boolean] :freeze everything is frozen, Strings are interned
+    # @option options [Boolean] :freeze everything is frozen, Strings that come again are interned
     # @option options [Boolean] :allow_unknown_ext unregistered ext types become {ExtensionValue}
     # @option options [Boolean] :key_cache (true)
     # @option options [Hash] :limits depth, string_bytes, binary_bytes, array_elements, map_entries, ext_bytes,

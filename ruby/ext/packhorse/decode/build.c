@@ -6,7 +6,7 @@ void ph_builder_use_state(ph_builder *builder)
     ph_ractor_state *state = ph_ractor_state_get();
     builder->strings_stored = state->strings.stored;
     builder->symbols_stored = state->symbols.stored;
-    builder->values_stored = state->values.stored;
+    builder->texts_stored = state->texts.cache.stored;
     builder->state = state;
 }
 
@@ -15,6 +15,6 @@ void ph_builder_forget(ph_builder *builder)
     if (builder->state != NULL) {
         ph_key_cache_forget_since(&builder->state->strings, builder->strings_stored);
         ph_key_cache_forget_since(&builder->state->symbols, builder->symbols_stored);
-        ph_key_cache_forget_since(&builder->state->values, builder->values_stored);
+        ph_key_cache_forget_since(&builder->state->texts.cache, builder->texts_stored);
     }
 }

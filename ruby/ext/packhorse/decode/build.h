@@ -7,13 +7,13 @@
 
 /* What is wanted of the objects, and the Ractor's caches while one value is read. */
 typedef struct ph_builder {
-    bool freeze;         /* everything frozen, strings interned */
+    bool freeze;         /* everything frozen */
     bool symbolize_keys; /* text keys become Symbols */
     bool use_cache;
     ph_ractor_state *state;  /* NULL until it is needed */
     uint64_t strings_stored; /* in its caches when it was set */
     uint64_t symbols_stored;
-    uint64_t values_stored;
+    uint64_t texts_stored;
 } ph_builder;
 
 PH_INLINE void ph_builder_init(ph_builder *builder, bool freeze, bool symbolize_keys,
@@ -66,9 +66,22 @@ PH_INLINE VALUE ph_build_text(ph_builder *builder, const uint8_t *bytes, size_t 
         return ph_new_utf8_string(bytes, length);
     }
     if (PH_LIKELY(builder->use_cache)) {
-        return ph_key_cache_get(&ph_builder_state(builder)->values, bytes, length);
+        return ph_frozen_texts_get(&ph_builder_state(builder)->texts, bytes, length);
     }
     return rb_enc_interned_str((const char *)bytes, (long)length, ph_encoding_utf8);
+}
+
+/* A binary String. */
+PH_INLINE VALUE ph_build_binary(ph_builder *builder, const uint8_t *bytes, size_t length)
+{
+    if (!builder->freeze) {
+        return rb_str_new((const char *)bytes, (long)length);
+    }
+    if (PH_LIKELY(builder->use_cache)) {
+        return ph_frozen_texts_other(&ph_builder_state(builder)->texts, bytes, length,
+                                     ph_index_binary);
+    }
+    return rb_enc_interned_str((const char *)bytes, (long)length, ph_encoding_binary);
 }
 
 /* A map's key. Qundef: a Symbol that is not valid UTF-8. */

@@ -29,15 +29,6 @@ void ph_decoder_init(ph_decoder *decoder, const uint8_t *start, const uint8_t *e
                     options->use_key_cache);
 }
 
-static VALUE new_binary(const ph_decode_options *options, const ph_token *token)
-{
-    const char *bytes = (const char *)token->value.bytes;
-    if (options->freeze) {
-        return rb_enc_interned_str(bytes, (long)token->length, ph_encoding_binary);
-    }
-    return rb_str_new(bytes, (long)token->length);
-}
-
 static PH_NOINLINE ph_error_code check_limit(const ph_limits *limits, const ph_token *token)
 {
     switch (token->kind) {
@@ -131,7 +122,7 @@ static VALUE run(ph_decoder *decoder)
                     FAIL(PH_FAILURE_INVALID_SYMBOL, PH_ERROR_INVALID_UTF8);
                 }
             } else {
-                value = new_binary(options, &token);
+                value = ph_build_binary(builder, token.value.bytes, token.length);
             }
             break;
         case PH_TOKEN_EXT: {

@@ -7,7 +7,7 @@
 #include "runtime/errors.h"
 
 typedef struct ph_decode_options {
-    bool freeze;            /* everything frozen, strings interned */
+    bool freeze;            /* everything frozen */
     bool symbolize_keys;    /* string and binary map keys become Symbols */
     bool allow_unknown_ext; /* unregistered ext types become ExtensionValue */
     bool use_key_cache;

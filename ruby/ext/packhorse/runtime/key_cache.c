@@ -58,26 +58,23 @@ static void prepare(ph_key_cache *cache)
     }
 }
 
-VALUE ph_key_cache_miss(ph_key_cache *cache, const uint8_t *bytes, size_t length, uint32_t hash)
+bool ph_key_cache_may_store(ph_key_cache *cache)
 {
     ph_keyslot_miss(&cache->policy);
-    if (PH_UNLIKELY(cache->policy.resting != 0)) {
-        /* It did not help. What one window stored is kept, as it is what the next window can be
-         * tried on; more would only be work for the collector. */
-        if (cache->stored > PH_KEYSLOT_WINDOW) {
-            ph_key_cache_forget_since(cache, 0);
-        }
-        return ph_key_new(bytes, length, cache->for_symbols);
+    if (PH_LIKELY(cache->policy.resting == 0)) {
+        return true;
     }
-    VALUE text = rb_enc_interned_str((const char *)bytes, (long)length, ph_encoding_utf8);
-    VALUE symbol = Qnil;
-    if (cache->for_symbols) {
-        if (rb_enc_str_coderange(text) == ENC_CODERANGE_BROKEN) {
-            return Qundef;
-        }
-        symbol = rb_str_intern(text);
+    /* It did not help. What one window stored is kept, as it is what the next window can be tried on;
+     * more would only be work for the collector. */
+    if (cache->stored > PH_KEYSLOT_WINDOW) {
+        ph_key_cache_forget_since(cache, 0);
     }
-    if (cache->sets == NULL) {
+    return false;
+}
+
+uint32_t ph_key_cache_store(ph_key_cache *cache, uint32_t hash, VALUE text)
+{
+    if (PH_UNLIKELY(cache->sets == NULL)) {
         prepare(cache);
     }
     uint32_t first = ph_keyslot_first(hash);
@@ -91,9 +88,26 @@ VALUE ph_key_cache_miss(ph_key_cache *cache, const uint8_t *bytes, size_t length
     }
     set->hashes[way] = hash;
     set->texts[way] = text;
-    if (cache->for_symbols) {
-        cache->symbols[first + way] = symbol;
-    }
+    set->only_frozen &= ~(UINT32_C(1) << way);
     cache->stored++;
-    return cache->for_symbols ? symbol : text;
+    return first + way;
+}
+
+VALUE ph_key_cache_miss(ph_key_cache *cache, const uint8_t *bytes, size_t length, uint32_t hash)
+{
+    if (!ph_key_cache_may_store(cache)) {
+        return ph_key_new(bytes, length, cache->for_symbols);
+    }
+    VALUE text = rb_enc_interned_str((const char *)bytes, (long)length, ph_encoding_utf8);
+    if (!cache->for_symbols) {
+        ph_key_cache_store(cache, hash, text);
+        return text;
+    }
+    if (rb_enc_str_coderange(text) == ENC_CODERANGE_BROKEN) {
+        return Qundef;
+    }
+    VALUE symbol = rb_str_intern(text);
+    uint32_t slot = ph_key_cache_store(cache, hash, text);
+    cache->symbols[slot] = symbol;
+    return symbol;
 }

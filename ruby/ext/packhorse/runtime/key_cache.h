@@ -8,7 +8,8 @@
 /* The slots whose hashes fall into one set, with their hashes and their texts. */
 typedef struct ph_key_set {
     uint32_t hashes[PH_KEYSLOT_WAYS];
-    VALUE texts[PH_KEYSLOT_WAYS]; /* interned Strings; Qfalse: free */
+    VALUE texts[PH_KEYSLOT_WAYS]; /* frozen Strings; Qfalse: free */
+    uint32_t only_frozen;         /* bit n: texts[n] is not interned; never in a cache of keys */
 } ph_key_set;
 
 /* A Ractor has two, one of Strings and one of Symbols: both give the object that Ruby's own table of
@@ -36,13 +37,16 @@ VALUE ph_key_cache_miss(ph_key_cache *cache, const uint8_t *bytes, size_t length
 /* The key itself, without the cache. Qundef as above. Allocates. */
 VALUE ph_key_new(const uint8_t *bytes, size_t length, bool symbol);
 
-/* The String or Symbol of a key's bytes. Qundef as above. May allocate. */
-PH_INLINE VALUE ph_key_cache_get(ph_key_cache *cache, const uint8_t *bytes, size_t length)
+/* After a key that was not found: whether it is to be stored, or the cache has just gone to rest. */
+bool ph_key_cache_may_store(ph_key_cache *cache);
+
+/* Puts a text into the cache, maybe in place of another. Returns its slot. */
+uint32_t ph_key_cache_store(ph_key_cache *cache, uint32_t hash, VALUE text);
+
+/* The slot of a text of up to PH_KEYSLOT_LENGTH_MAX bytes, or PH_KEYSLOT_COUNT. */
+PH_INLINE uint32_t ph_key_cache_find(const ph_key_cache *cache, const uint8_t *bytes, size_t length,
+                                     uint32_t hash)
 {
-    if (PH_UNLIKELY(length > PH_KEYSLOT_LENGTH_MAX || !ph_keyslot_awake(&cache->policy))) {
-        return ph_key_new(bytes, length, cache->for_symbols);
-    }
-    uint32_t hash = ph_keyslot_hash(bytes, length);
     if (PH_LIKELY(cache->sets != NULL)) {
         uint32_t first = ph_keyslot_first(hash);
         const ph_key_set *set = &cache->sets[first / PH_KEYSLOT_WAYS];
@@ -50,12 +54,27 @@ PH_INLINE VALUE ph_key_cache_get(ph_key_cache *cache, const uint8_t *bytes, size
             VALUE text = set->texts[way];
             if (set->hashes[way] == hash && text != Qfalse && (size_t)RSTRING_LEN(text) == length &&
                 ph_keyslot_equal((const uint8_t *)RSTRING_PTR(text), bytes, length)) {
-                ph_keyslot_hit(&cache->policy);
-                return cache->for_symbols ? cache->symbols[first + way] : text;
+                return first + way;
             }
         }
     }
-    return ph_key_cache_miss(cache, bytes, length, hash);
+    return PH_KEYSLOT_COUNT;
+}
+
+/* The String or Symbol of a key's bytes. Qundef as above. May allocate. */
+PH_INLINE VALUE ph_key_cache_get(ph_key_cache *cache, const uint8_t *bytes, size_t length)
+{
+    if (PH_UNLIKELY(length > PH_KEYSLOT_LENGTH_MAX || !ph_keyslot_awake(&cache->policy))) {
+        return ph_key_new(bytes, length, cache->for_symbols);
+    }
+    uint32_t hash = ph_keyslot_hash(bytes, length);
+    uint32_t slot = ph_key_cache_find(cache, bytes, length, hash);
+    if (PH_UNLIKELY(slot == PH_KEYSLOT_COUNT)) {
+        return ph_key_cache_miss(cache, bytes, length, hash);
+    }
+    ph_keyslot_hit(&cache->policy);
+    return cache->for_symbols ? cache->symbols[slot]
+                              : cache->sets[slot / PH_KEYSLOT_WAYS].texts[slot % PH_KEYSLOT_WAYS];
 }
 
 #endif

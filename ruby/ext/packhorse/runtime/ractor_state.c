@@ -10,7 +10,7 @@ static void mark_state(void *pointer)
     if (state != NULL) {
         ph_key_cache_mark(&state->strings);
         ph_key_cache_mark(&state->symbols);
-        ph_key_cache_mark(&state->values);
+        ph_frozen_texts_mark(&state->texts);
         ph_shape_table_mark(&state->shapes);
     }
 }
@@ -21,7 +21,7 @@ static void free_state(void *pointer)
     if (state != NULL) {
         ph_key_cache_free(&state->strings);
         ph_key_cache_free(&state->symbols);
-        ph_key_cache_free(&state->values);
+        ph_frozen_texts_free(&state->texts);
         ph_shape_table_free(&state->shapes);
         xfree(state);
     }
