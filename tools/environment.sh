@@ -159,10 +159,17 @@ is_pypy() {
     [ "$("$PYTHON" -c 'import platform; print(platform.python_implementation())')" = PyPy ]
 }
 
+is_free_threaded() {
+    [ "$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_config_var("Py_GIL_DISABLED") or 0)')" = 1 ]
+}
+
 # test_venv: sets VENV to the environment of the Python tests for PYTHON.
 test_venv() {
+    local requirements=test
     VENV=$BUILD/venv-$PYTHON_TAG
-    make_venv "$VENV" "$PYTHON" test
+    # pip's markers can not tell a build without a global lock, for which fewer packages exist.
+    if is_free_threaded; then requirements=test-free-threaded; fi
+    make_venv "$VENV" "$PYTHON" $requirements
 }
 
 # prepare_build: everything that compiling for PYTHON needs. Sets PYTHON, PYTHON_TAG and MESON.

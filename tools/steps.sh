@@ -5,13 +5,15 @@
 STEP_REPORT=()
 STEP_FAILED=0
 STEP_SKIPS=()
+STEP_NOTE=$BUILD/.step-note-$$
 
 # run_step NAME CMD...: run CMD, note how long it took and whether it worked.
 run_step() {
-    local name=$1 started status=0 outcome=ok
+    local name=$1 started status=0 outcome=ok note=
     shift
     say "$name"
     started=$(date +%s)
+    rm -f "$STEP_NOTE"
     # A subshell with errexit of its own: a failing command inside a function ends the step.
     set +e
     (
@@ -24,7 +26,16 @@ run_step() {
         outcome="FAILED (exit $status)"
         STEP_FAILED=1
     fi
-    STEP_REPORT+=("$(printf '%-28s %5ds  %s' "$name" $(($(date +%s) - started)) "$outcome")")
+    if [ -e "$STEP_NOTE" ]; then
+        note="  $(cat "$STEP_NOTE")"
+        rm -f "$STEP_NOTE"
+    fi
+    STEP_REPORT+=("$(printf '%-28s %5ds  %s' "$name" $(($(date +%s) - started)) "$outcome$note")")
+}
+
+# note_step TEXT: inside a step, what the summary shall say about it.
+note_step() {
+    printf '%s' "$*" >"$STEP_NOTE"
 }
 
 # skip_step NAME REASON: nothing to run here; said at the end.

@@ -5,7 +5,8 @@
 # one in the host's own apt configuration.
 #
 #   tools/unstable.sh setup          make the folder, or bring it up to date
-#   tools/unstable.sh test           tests on each Python, and the Ruby specs
+#   tools/unstable.sh test           tests on the host's Pythons and on each in there, and the Ruby
+#                                    specs on both; logs in build/matrix
 #   tools/unstable.sh bench          the benchmark on each optimised CPython, results in build/bench-matrix
 #   tools/unstable.sh run CMD...     run a command in there, in the copy of the project
 source "$(dirname "$0")/environment.sh"
@@ -103,28 +104,56 @@ copy_project() {
     in_unstable sh -c 'git init -q . && git add -A' 2>/dev/null
 }
 
+# test_on NAME PARTS PYTHON CMD...: the tests with one interpreter, in the system that CMD leads to. The
+# first interpreter of a system runs all parts, the others the Python tests.
+test_on() {
+    local name=$1 log="$BUILD/matrix/$1.log"
+    TESTED+=("$name")
+    with_log() { "$@" 2>&1 | tee "$log"; }
+    run_step "$name" with_log "${@:4}" env "PYTHON=$3" tools/test.sh "$2"
+}
+
+# finish_tests: what each interpreter's run said at its end, then the summary of all.
+finish_tests() {
+    local name
+    for name in "${TESTED[@]}"; do
+        say "$name: $(sed -n '/^== summary/,$p' "$BUILD/matrix/$name.log" | sed 1d)"
+    done
+    finish_steps
+}
+
 command=${1:-test}
 shift || true
+# Nothing is left mounted: the folder can be removed, or copied, when this is over.
+trap 'say_status; unmount_folders' EXIT
 setup
 copy_project
-# Nothing is left mounted: the folder can be removed, or copied, when this is over.
-trap unmount_folders EXIT
 case $command in
 setup) ;;
 run) in_unstable "$@" ;;
 test)
+    rm -rf "$BUILD/matrix"
+    mkdir -p "$BUILD/matrix"
+    TESTED=()
+    parts=all
     # The host's own versions; FREE_THREADED_PYTHON may name a build without a global lock.
     for python in python3.11 python3.12 python3.13 ${FREE_THREADED_PYTHON:-}; do
+        name="$(basename "$python") (host)"
         if (PYTHON=$python && find_python) >/dev/null 2>&1; then
-            run_step "tests on $python (host)" make test "PYTHON=$python"
+            test_on "$name" $parts "$python"
+            parts=python
         else
-            skip_step "tests on $python (host)" "no such interpreter"
+            skip_step "$name" "no such interpreter"
         fi
     done
+    [ -n "${FREE_THREADED_PYTHON:-}" ] ||
+        skip_step "free-threaded (host)" "FREE_THREADED_PYTHON names none"
+    parts=all
     for python in "${PYTHONS[@]}" pypy3; do
-        run_step "tests on $python" in_unstable make test "PYTHON=$python"
+        test_on "$python (unstable)" $parts "$python" in_unstable
+        parts=python
     done
-    finish_steps
+    finish_tests
     ;;
 bench)
     # The goals are for the first; the next version is only looked at.
