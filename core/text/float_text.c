@@ -16,14 +16,9 @@ typedef struct binary {
     bool is_irregular;    /* the number below is half as far away as the one above */
 } binary;
 
-/* A choice without a branch, for conditions that can not be predicted; the empty statement keeps
- * the compiler from making it a branch again. */
-PH_INLINE uint64_t choose(bool condition, uint64_t if_true, uint64_t if_false)
-{
-    uint64_t mask = 0 - (uint64_t)condition;
-    __asm__("" : "+r"(mask));
-    return if_false ^ ((if_false ^ if_true) & mask);
-}
+/* A choice for conditions that can not be predicted: compilers make it without a branch. */
+#define CHOOSE(condition, if_true, if_false) \
+ (__builtin_expect_with_probability((condition), 1, 0.5) ? (if_true) : (if_false))
 
 /* floor(log10(2^exponent)), or of three quarters of it. */
 PH_INLINE int32_t log10_of_power_of_two(int32_t exponent, bool three_quarters)
@@ -78,30 +73,38 @@ static ph_decimal PH_NOINLINE shortest_by_schubfach(binary number)
     return decimal;
 }
 
-/* The common case, decided with the number alone (not a power of two): scaled as above it is `whole`
- * and a fraction of 64 bits, at most two units too small; half the distance of its neighbours is
- * known with 60 bits. The nearest multiple of ten is taken if it is nearer than that, else the
- * nearest integer. False where the missing bits could matter, exact ties among them. */
-PH_INLINE bool shortest_if_clear(uint64_t significand, int32_t exponent, ph_decimal *decimal)
+/* A decimal whose last digit stands alone: (10 * tens + last) * 10^exponent. */
+typedef struct parted_decimal {
+    uint64_t tens;
+    uint32_t last;
+    int32_t exponent;
+} parted_decimal;
+
+/* The common case, decided with the number alone (not a power of two). Scaled so that its neighbours
+ * are between 1/10 and 1 away it is `tens` and a fraction of 64 bits, at most two units too small.
+ * The nearest integer is the answer if it is nearer than half that distance; else one more digit is
+ * needed, the nearest again. False where the missing bits could matter, exact ties among them. */
+PH_INLINE bool shortest_if_clear(uint64_t significand, int32_t exponent, parted_decimal *decimal)
 {
     int32_t scale = log10_of_power_of_two(exponent, false);
-    int32_t shift = exponent + ph_power_of_ten_log2(-scale);
-    ph_power_of_ten power = ph_power_of_ten_at(-scale);
-    uint64_t factor = significand << (shift + 1);
+    int32_t shift = exponent + ph_power_of_ten_log2(-scale - 1) + 4;
+    ph_power_of_ten power = ph_power_of_ten_at(-scale - 1);
+    uint64_t factor = significand << shift;
     ph_product high = ph_multiply(power.high, factor);
-    uint64_t fraction = high.low + ph_multiply(power.low, factor).high;
-    uint64_t whole = high.high + (fraction < high.low);
+    uint64_t middle = high.low + ph_multiply(power.low, factor).high;
+    uint64_t top = high.high + (middle < high.low);
+    uint64_t tens = top >> 3;
+    uint64_t fraction = top << 61 | middle >> 3;
     uint64_t half = power.high >> (4 - shift);
-    uint64_t tens = whole / 10;
-    /* Distances in units of 2^-60. */
-    uint64_t below = (whole - 10 * tens) << 60 | fraction >> 4;
-    uint64_t above = ((uint64_t)10 << 60) - below;
-    uint64_t distance = below < above ? below : above;
-    uint64_t nearest_ten = 10 * (tens + (above < below));
-    uint64_t nearest = whole + (fraction >> 63);
-    decimal->digits = choose(distance < half, nearest_ten, nearest);
+    /* From the nearest integer, which is the one above when `above` has all bits set. */
+    uint64_t above = 0 - (fraction >> 63);
+    uint64_t distance = (fraction ^ above) - above;
+    /* The digit in the upper four bits, what was rounded below it. */
+    uint64_t tenfold = (fraction >> 4) * 10 + ((uint64_t)1 << 59);
+    decimal->tens = CHOOSE(distance < half, tens - above, tens);
+    decimal->last = CHOOSE(distance < half, 0, (uint32_t)(tenfold >> 60));
     decimal->exponent = scale;
-    return !((distance - half + 3 < 6) | (fraction - ((uint64_t)1 << 63) + 3 < 6));
+    return PH_LIKELY(distance - half + 4 >= 8) && PH_LIKELY((tenfold << 4) + 1024 >= 2048);
 }
 
 PH_INLINE binary binary_of_double(double value)
@@ -149,9 +152,14 @@ static ph_decimal shortest(binary number)
         decimal.digits = number.significand >> -number.exponent;
         return decimal;
     }
-    bool is_clear =
-        !number.has_no_fraction && shortest_if_clear(number.significand, number.exponent, &decimal);
-    return is_clear ? decimal : shortest_by_schubfach(number);
+    parted_decimal parted;
+    if (number.has_no_fraction ||
+        !shortest_if_clear(number.significand, number.exponent, &parted)) {
+        return shortest_by_schubfach(number);
+    }
+    decimal.digits = parted.tens * 10 + parted.last;
+    decimal.exponent = parted.exponent;
+    return decimal;
 }
 
 ph_decimal ph_double_shortest(double value)
@@ -164,10 +172,12 @@ ph_decimal ph_float_shortest(float value)
     return shortest(binary_of_float(value));
 }
 
+#define TEN_TO_8  PH_EIGHT_DIGITS
+#define TEN_TO_15 (PH_SIXTEEN_DIGITS / 10)
 #define TEN_TO_16 PH_SIXTEEN_DIGITS
 
-/* Digits and exponent such that there are seventeen digits; digits is not zero. */
-PH_INLINE ph_decimal widen_to_seventeen(ph_decimal decimal)
+/* The decimal with seventeen digits; it is not zero. */
+static parted_decimal widen(ph_decimal decimal)
 {
     static const uint64_t powers[] = {1,
                                       10,
@@ -185,7 +195,7 @@ PH_INLINE ph_decimal widen_to_seventeen(ph_decimal decimal)
                                       10000000000000,
                                       100000000000000,
                                       1000000000000000};
-    if (PH_UNLIKELY(decimal.digits < TEN_TO_16 / 10)) {
+    if (decimal.digits < TEN_TO_15) {
         /* log10 from the number of bits: right or one too large. */
         unsigned bits = 64 - (unsigned)__builtin_clzll(decimal.digits);
         unsigned log10 = bits * 1233 / 4096;
@@ -193,32 +203,66 @@ PH_INLINE ph_decimal widen_to_seventeen(ph_decimal decimal)
         decimal.digits *= powers[15 - log10];
         decimal.exponent -= (int32_t)(15 - log10);
     }
-    bool is_short = decimal.digits < TEN_TO_16;
-    decimal.digits = choose(is_short, decimal.digits * 10, decimal.digits);
-    decimal.exponent -= is_short;
-    return decimal;
+    if (decimal.digits < TEN_TO_16) {
+        decimal.digits *= 10;
+        decimal.exponent--;
+    }
+    parted_decimal parted = {decimal.digits / 10, (uint32_t)(decimal.digits % 10),
+                             decimal.exponent};
+    return parted;
 }
 
-/* A decimal as characters: the first digit, then sixteen more, zeros behind the last that counts. */
+/* The shortest decimal of a float, which has seven to nine digits, with fifteen or sixteen. */
+PH_INLINE parted_decimal widen_short(parted_decimal decimal)
+{
+    uint64_t digits = decimal.tens * 10 + decimal.last;
+    bool has_nine = digits >= TEN_TO_8;
+    parted_decimal wide = {digits * CHOOSE(has_nine, TEN_TO_8 / 10, TEN_TO_8), 0,
+                           decimal.exponent - CHOOSE(has_nine, 8, 9)};
+    return wide;
+}
+
+/* A decimal as characters, zeros behind the last digit that counts. */
 typedef struct digit_row {
-    ph_sixteen_digits rest;
-    uint8_t first;
-    int32_t rest_length; /* significant digits after the first */
-    int32_t point; /* digits before the decimal point; zero or less: that many zeros after it */
+    ph_sixteen_digits digits;
+    uint32_t last;    /* one more digit, */
+    uint32_t last_at; /* at this index: 16, or 15 instead of a zero */
+    int32_t length;   /* digits that count */
+    int32_t point;    /* digits before the decimal point; zero or less: that many zeros after it */
 } digit_row;
 
-PH_INLINE digit_row digit_row_of(ph_decimal decimal)
+/* tens has fifteen or sixteen digits. */
+PH_INLINE digit_row digit_row_of(parted_decimal decimal)
 {
-    decimal = widen_to_seventeen(decimal);
-    uint32_t upper = (uint32_t)(decimal.digits / PH_EIGHT_DIGITS);
-    uint32_t lower = (uint32_t)decimal.digits - upper * PH_EIGHT_DIGITS;
-    uint32_t first = upper / PH_EIGHT_DIGITS;
+    bool is_short = decimal.tens < TEN_TO_15;
     digit_row row;
-    row.rest = ph_split_sixteen_digits(upper - first * PH_EIGHT_DIGITS, lower);
-    row.first = (uint8_t)(first + '0');
-    row.rest_length = ph_sixteen_significant(row.rest);
-    row.point = 17 + decimal.exponent;
+    row.digits = ph_split_sixteen_digits(CHOOSE(is_short, decimal.tens * 10, decimal.tens));
+    row.last = decimal.last;
+    row.last_at = 16 - (uint32_t)is_short;
+    int32_t length = ph_sixteen_significant(row.digits);
+    row.length = CHOOSE(row.last != 0, (int32_t)row.last_at + 1, length);
+    row.point = (int32_t)row.last_at + 1 + decimal.exponent;
     return row;
+}
+
+/* Without an exponent. NULL where one is needed, and for sixteen digits before the point. */
+PH_INLINE uint8_t *put_row(uint8_t *to, digit_row row, ph_float_style style)
+{
+    if (PH_LIKELY(row.point > 0 && row.point <= 15)) {
+        ph_store_sixteen_with_point(to, row.digits, (unsigned)row.point);
+        to[row.last_at + 1] = (uint8_t)(row.last + '0');
+        /* At least one digit follows the point, a zero if need be. */
+        return to + 1 + (row.length > row.point ? row.length : row.point + 1);
+    }
+    int32_t smallest_point = style == PH_FLOAT_STYLE_PYTHON ? -3 : -4;
+    if (PH_LIKELY(row.point <= 0 && row.point >= smallest_point)) {
+        memcpy(to, "0.000000", 8);
+        to += 2 - row.point;
+        ph_store_sixteen(to, row.digits);
+        to[row.last_at] = (uint8_t)(row.last + '0');
+        return to + row.length;
+    }
+    return NULL;
 }
 
 static uint8_t *put_exponent(uint8_t *to, int32_t exponent, ph_float_style style)
@@ -236,118 +280,99 @@ static uint8_t *put_exponent(uint8_t *to, int32_t exponent, ph_float_style style
     return ph_text_put_up_to_eight(to, magnitude);
 }
 
-/* 1e16, 1.5e-7 */
-static uint8_t *PH_NOINLINE put_scientific(uint8_t *to, ph_decimal decimal, ph_float_style style)
+/* Any finite number, by way of its decimal. */
+static uint8_t *PH_NOINLINE put_any(uint8_t *to, ph_decimal decimal, ph_float_style style)
 {
-    digit_row row = digit_row_of(decimal);
-    to[0] = row.first;
-    to[1] = '.';
-    ph_store_sixteen(to + 2, row.rest);
-    to += row.rest_length == 0 ? 1 : 2 + row.rest_length;
-    return put_exponent(to, row.point - 1, style);
-}
-
-PH_INLINE uint8_t *put_decimal(uint8_t *to, ph_decimal decimal, ph_float_style style)
-{
-    digit_row row = digit_row_of(decimal);
-    if (PH_LIKELY(row.point > 0 && row.point <= 16)) {
-        to[0] = row.first;
-        ph_store_sixteen_with_point(to + 1, row.rest, (unsigned)row.point - 1);
-        /* At least one digit follows the point, a zero if need be. */
-        int32_t rest_length = row.rest_length > row.point ? row.rest_length : row.point;
-        return to + 2 + rest_length;
+    if (decimal.digits == 0) {
+        memcpy(to, "0.0", 3);
+        return to + 3;
     }
-    int32_t smallest_point = style == PH_FLOAT_STYLE_PYTHON ? -3 : -4;
-    if (row.point <= 0 && row.point >= smallest_point) {
-        memcpy(to, "0.000000", 8);
-        to += 2 - row.point;
-        to[0] = row.first;
-        ph_store_sixteen(to + 1, row.rest);
-        return to + 1 + row.rest_length;
+    digit_row row = digit_row_of(widen(decimal));
+    uint8_t *after = put_row(to, row, style);
+    if (after != NULL) {
+        return after;
     }
-    return put_scientific(to, decimal, style);
-}
-
-PH_INLINE uint8_t *put_zero(uint8_t *to)
-{
-    memcpy(to, "0.0", 3);
-    return to + 3;
-}
-
-/* Zero, powers of two, and where Schubfach decides. */
-static uint8_t *put_special(uint8_t *to, binary number, ph_float_style style)
-{
-    if (number.significand == 0) {
-        return put_zero(to);
+    to[17] = (uint8_t)(row.last + '0');
+    if (row.point == 16) {
+        ph_store_sixteen(to, row.digits);
+        to[16] = '.';
+        return to + 18;
     }
-    return put_decimal(to, shortest(number), style);
+    ph_store_sixteen_with_point(to, row.digits, 1);
+    return put_exponent(to + row.length + (row.length > 1), row.point - 1, style);
 }
 
-static uint8_t *PH_NOINLINE put_special_double(uint8_t *to, double value, ph_float_style style)
+/* The sign at `to`, to be written over if there is none; returns the position of the digits. */
+PH_INLINE uint8_t *put_sign(uint8_t *to, bool is_negative)
 {
-    return put_special(to, binary_of_double(value), style);
+    *to = '-';
+    return to + is_negative;
 }
 
-static uint8_t *PH_NOINLINE put_special_float(uint8_t *to, float value, ph_float_style style)
+/* False for what is left to put_any: zero, powers of two, subnormal numbers, and doubtful ones. */
+PH_INLINE bool part_double(double value, parted_decimal *decimal)
 {
-    return put_special(to, binary_of_float(value), style);
+    uint64_t bits = ph_bits_from_double(value);
+    uint64_t fraction = bits & (HIDDEN_BIT - 1);
+    int32_t biased = (int32_t)(bits >> FRACTION_BITS & 0x7FF);
+    return PH_LIKELY(fraction != 0 && biased != 0) &&
+           shortest_if_clear(fraction | HIDDEN_BIT, biased - 1075, decimal);
 }
 
 /* What is left to calls is made anew from the value there, so that the common path keeps nothing
  * for them and needs no register saved. */
+static uint8_t *PH_NOINLINE put_rare_double(uint8_t *to, double value, ph_float_style style)
+{
+    return put_any(to, ph_double_shortest(value), style);
+}
+
 uint8_t *ph_text_put_double(uint8_t *to, double value, ph_float_style style)
 {
-    uint64_t bits = ph_bits_from_double(value);
-    uint64_t fraction = bits & (HIDDEN_BIT - 1);
-    int32_t biased = (int32_t)(bits >> FRACTION_BITS & 0x7FF);
-    ph_decimal decimal;
-    *to = '-';
-    to += bits >> 63;
-    if (PH_LIKELY(fraction != 0 && biased != 0 &&
-                  shortest_if_clear(fraction | HIDDEN_BIT, biased - 1075, &decimal))) {
-        return put_decimal(to, decimal, style);
+    parted_decimal decimal;
+    to = put_sign(to, ph_bits_from_double(value) >> 63 != 0);
+    if (PH_LIKELY(part_double(value, &decimal))) {
+        uint8_t *after = put_row(to, digit_row_of(decimal), style);
+        if (PH_LIKELY(after != NULL)) {
+            return after;
+        }
     }
-    return put_special_double(to, value, style);
+    return put_rare_double(to, value, style);
 }
 
-/* Digits that lie about between the two loops below, on the stack. */
-#define NUMBERS_AT_ONCE 16
-
-PH_INLINE ph_decimal shortest_of_double(double value)
+PH_INLINE uint8_t *put_row_or_rare(uint8_t *to, digit_row row, double value, ph_float_style style)
 {
-    uint64_t bits = ph_bits_from_double(value);
-    uint64_t fraction = bits & (HIDDEN_BIT - 1);
-    int32_t biased = (int32_t)(bits >> FRACTION_BITS & 0x7FF);
-    ph_decimal decimal;
-    if (PH_LIKELY(fraction != 0 && biased != 0 &&
-                  shortest_if_clear(fraction | HIDDEN_BIT, biased - 1075, &decimal))) {
-        return decimal;
-    }
-    return ph_double_shortest(value);
+    to = put_sign(to, ph_bits_from_double(value) >> 63 != 0);
+    uint8_t *after = put_row(to, row, style);
+    return PH_LIKELY(after != NULL) ? after : put_rare_double(to, value, style);
 }
 
-/* Finding digits and writing them are long chains of dependent steps. In two loops several numbers'
- * chains fit in what the processor looks ahead; in one they do not. */
+/* Finding digits and writing them is a long chain of dependent steps. In pairs, two chains at a time
+ * fit in what the processor looks ahead. */
 uint8_t *ph_text_put_doubles(uint8_t *to, const double *values, size_t count, ph_float_style style)
 {
-    ph_decimal decimals[NUMBERS_AT_ONCE];
-    while (count != 0) {
-        size_t step = count < NUMBERS_AT_ONCE ? count : NUMBERS_AT_ONCE;
-        for (size_t i = 0; i < step; i++) {
-            decimals[i] = shortest_of_double(values[i]);
-        }
-        for (size_t i = 0; i < step; i++) {
-            *to = '-';
-            to += ph_bits_from_double(values[i]) >> 63;
-            to = PH_LIKELY(decimals[i].digits != 0) ? put_decimal(to, decimals[i], style)
-                                                    : put_zero(to);
+    size_t at = 0;
+    for (; count - at >= 2; at += 2) {
+        double first = values[at], second = values[at + 1];
+        parted_decimal first_decimal, second_decimal;
+        if (PH_LIKELY(part_double(first, &first_decimal)) &&
+            PH_LIKELY(part_double(second, &second_decimal))) {
+            digit_row first_row = digit_row_of(first_decimal);
+            digit_row second_row = digit_row_of(second_decimal);
+            to = put_row_or_rare(to, first_row, first, style);
             *to++ = ',';
+            to = put_row_or_rare(to, second_row, second, style);
+        } else {
+            to = ph_text_put_double(to, first, style);
+            *to++ = ',';
+            to = ph_text_put_double(to, second, style);
         }
-        values += step;
-        count -= step;
-        to -= count == 0;
+        *to++ = ',';
     }
-    return to;
+    if (at < count) {
+        to = ph_text_put_double(to, values[at], style);
+        *to++ = ',';
+    }
+    return to - (count != 0);
 }
 
 uint8_t *ph_text_put_float(uint8_t *to, float value, ph_float_style style)
@@ -355,12 +380,14 @@ uint8_t *ph_text_put_float(uint8_t *to, float value, ph_float_style style)
     uint32_t bits = ph_bits_from_float(value);
     uint32_t fraction = bits & 0x7FFFFF;
     int32_t biased = (int32_t)(bits >> 23 & 0xFF);
-    ph_decimal decimal;
-    *to = '-';
-    to += bits >> 31;
+    parted_decimal decimal;
+    to = put_sign(to, bits >> 31 != 0);
     if (PH_LIKELY(fraction != 0 && biased != 0 &&
                   shortest_if_clear(fraction | 0x800000, biased - 150, &decimal))) {
-        return put_decimal(to, decimal, style);
+        uint8_t *after = put_row(to, digit_row_of(widen_short(decimal)), style);
+        if (PH_LIKELY(after != NULL)) {
+            return after;
+        }
     }
-    return put_special_float(to, value, style);
+    return put_any(to, ph_float_shortest(value), style);
 }

@@ -44,8 +44,8 @@ typedef enum ph_float_style {
  * an exponent, and a minus sign also for -0.0. Thread safe. */
 uint8_t *ph_text_put_double(uint8_t *to, double value, ph_float_style style);
 
-/* Writes `count` finite numbers with a comma after each but the last. One and a half to two and a half
- * times as fast as one by one, from about four numbers on: the processor works on several at a time.
+/* Writes `count` finite numbers with a comma after each but the last. A sixth faster than one by one,
+ * from two on: the processor works on two at a time.
  * Room: count * PH_FLOAT_TEXT_EACH + PH_FLOAT_TEXT_ROOM. Thread safe. */
 #define PH_FLOAT_TEXT_EACH 25
 uint8_t *ph_text_put_doubles(uint8_t *to, const double *values, size_t count, ph_float_style style);

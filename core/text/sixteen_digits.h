@@ -21,10 +21,13 @@ PH_INLINE __m128i ph_opaque_lanes(short factor)
     return lanes;
 }
 
-/* Both halves below 10^8; zeros in front. */
-PH_INLINE ph_sixteen_digits ph_split_sixteen_digits(uint32_t front, uint32_t back)
+/* The sixteen digits of a number below 10^16, zeros in front. */
+PH_INLINE ph_sixteen_digits ph_split_sixteen_digits(uint64_t number)
 {
-    __m128i halves = _mm_set_epi64x((long long)back, (long long)front);
+    /* Its first eight digits in the lower half of a word, the others in the upper half. */
+    uint64_t word =
+        (number << 32) - number / PH_EIGHT_DIGITS * (((uint64_t)PH_EIGHT_DIGITS << 32) - 1);
+    __m128i halves = _mm_unpacklo_epi32(_mm_cvtsi64_si128((long long)word), _mm_setzero_si128());
     /* Each step divides all lanes by multiplying with a rounded reciprocal, exact for the range, and
      * puts quotient and remainder side by side in lanes half as wide. */
     __m128i fours = _mm_srli_epi64(_mm_mul_epu32(halves, _mm_set1_epi64x(3518437209)), 45);
@@ -38,11 +41,11 @@ PH_INLINE ph_sixteen_digits ph_split_sixteen_digits(uint32_t front, uint32_t bac
     return _mm_sub_epi16(_mm_slli_epi16(pairs, 8), _mm_mullo_epi16(tens, ph_opaque_lanes(2559)));
 }
 
-/* How many digits there are up to the last that is not zero. */
+/* How many digits there are up to the last that is not zero; they are not all zero. */
 PH_INLINE int32_t ph_sixteen_significant(ph_sixteen_digits digits)
 {
     unsigned others = (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(digits, _mm_setzero_si128()));
-    return 31 - __builtin_clz(2 * others + 1);
+    return 32 - __builtin_clz(others);
 }
 
 /* Writes sixteen characters. */
@@ -52,7 +55,7 @@ PH_INLINE void ph_store_sixteen(uint8_t *to, ph_sixteen_digits digits)
     _mm_storeu_si128((__m128i *)(void *)to, text);
 }
 
-/* Writes seventeen characters: a point stands after the first `before` digits (0 to 15). */
+/* Writes seventeen characters: a point stands after the first `before` digits (1 to 15). */
 PH_INLINE void ph_store_sixteen_with_point(uint8_t *to, ph_sixteen_digits digits, unsigned before)
 {
     static const uint8_t keep[32] = {255, 255, 255, 255, 255, 255, 255, 255,
@@ -61,8 +64,8 @@ PH_INLINE void ph_store_sixteen_with_point(uint8_t *to, ph_sixteen_digits digits
     __m128i mask = _mm_loadu_si128((const __m128i *)(const void *)(keep + 16 - before));
     __m128i moved = _mm_slli_si128(text, 1);
     __m128i joined = _mm_or_si128(_mm_and_si128(mask, text), _mm_andnot_si128(mask, moved));
+    _mm_storeu_si128((__m128i *)(void *)(to + 1), text); /* for its last character */
     _mm_storeu_si128((__m128i *)(void *)to, joined);
-    to[16] = (uint8_t)(_mm_extract_epi16(text, 7) >> 8);
     to[before] = '.';
 }
 
@@ -74,20 +77,20 @@ typedef struct ph_sixteen_digits {
     uint64_t back;
 } ph_sixteen_digits;
 
-/* Both halves below 10^8; zeros in front. */
-PH_INLINE ph_sixteen_digits ph_split_sixteen_digits(uint32_t front, uint32_t back)
+/* The sixteen digits of a number below 10^16, zeros in front. */
+PH_INLINE ph_sixteen_digits ph_split_sixteen_digits(uint64_t number)
 {
+    uint32_t front = (uint32_t)(number / PH_EIGHT_DIGITS);
+    uint32_t back = (uint32_t)(number % PH_EIGHT_DIGITS);
     ph_sixteen_digits digits = {ph_split_eight_digits(front), ph_split_eight_digits(back)};
     return digits;
 }
 
-/* How many digits there are up to the last that is not zero. */
+/* How many digits there are up to the last that is not zero; they are not all zero. */
 PH_INLINE int32_t ph_sixteen_significant(ph_sixteen_digits digits)
 {
-    if (digits.back != 0) {
-        return 16 - __builtin_clzll(digits.back) / 8;
-    }
-    return digits.front != 0 ? 8 - __builtin_clzll(digits.front) / 8 : 0;
+    return digits.back != 0 ? 16 - __builtin_clzll(digits.back) / 8
+                            : 8 - __builtin_clzll(digits.front) / 8;
 }
 
 /* Writes sixteen characters. */
@@ -97,7 +100,7 @@ PH_INLINE void ph_store_sixteen(uint8_t *to, ph_sixteen_digits digits)
     ph_text_store_word(to + 8, digits.back + PH_ASCII_ZEROS);
 }
 
-/* Writes seventeen characters: a point stands after the first `before` digits (0 to 15). */
+/* Writes seventeen characters: a point stands after the first `before` digits (1 to 15). */
 PH_INLINE void ph_store_sixteen_with_point(uint8_t *to, ph_sixteen_digits digits, unsigned before)
 {
     uint8_t text[16];
