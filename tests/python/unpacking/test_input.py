@@ -2,6 +2,7 @@
 
 import array
 import mmap
+import sysconfig
 
 import pytest
 
@@ -131,7 +132,8 @@ def test_hooks_can_not_resize_the_input(codec):
     refused = []
     assert codec.unpackb(data, list_hook=hook) == [[], "abc", 1]
     if codec.is_compiled:
-        assert refused == [True, True]
+        # Without a GIL what can be written is copied: another thread might write.
+        assert refused == ([] if sysconfig.get_config_var("Py_GIL_DISABLED") else [True, True])
 
 
 def test_hooks_may_change_the_bytes_but_never_reach_foreign_memory(codec):
