@@ -2,6 +2,7 @@
 #include "json/print.h"
 
 #include "text/transcode.h"
+#include "text/transcode_avx512.h"
 
 /* Six is the longest escape, \u00XX. */
 #define ESCAPE_ROOM 6
@@ -68,22 +69,15 @@ static size_t room_of(size_t count, size_t per_unit, size_t specials)
     size_t room;
     if (!ph_size_multiply(count, per_unit, &plain) ||
         !ph_size_multiply(specials, ESCAPE_ROOM - per_unit, &more) ||
-        !ph_size_add(plain, more, &room)) {
+        !ph_size_add(plain, more, &room) || !ph_size_add(room, PH_UTF8_ENCODE_ROOM, &room)) {
         return SIZE_MAX;
     }
     return room;
 }
 
-/* No unit of Latin-1 can fail. */
-PH_INLINE uint8_t *encode_latin1(uint8_t *to, const uint8_t *units, size_t count, size_t *bad_unit)
-{
-    (void)bad_unit;
-    return ph_utf8_encode_latin1(to, units, count);
-}
-
-/* The three widths differ in the type of their units only. Clean runs are encoded whole, found
- * sixteen units at a time in loops that compilers make vectors of. */
-#define DEFINE_WIDTH(name, unit_type, per_unit, encode)                                          \
+/* The three widths differ in the type of their units only. Without AVX-512 a clean run is found first,
+ * sixteen units at a time in loops that compilers make vectors of, and then encoded. */
+#define DEFINE_WIDTH(name, unit_type, per_unit)                                                  \
  size_t ph_json_##name##_room(const unit_type *units, size_t count)                              \
  {                                                                                               \
   size_t specials = 0;                                                                           \
@@ -93,8 +87,9 @@ PH_INLINE uint8_t *encode_latin1(uint8_t *to, const uint8_t *units, size_t count
   return room_of(count, per_unit, specials);                                                     \
  }                                                                                               \
                                                                                                  \
- static size_t next_special_##name(const unit_type *units, size_t at, size_t count)              \
+ static size_t clean_##name(const unit_type *units, size_t count)                                \
  {                                                                                               \
+  size_t at = 0;                                                                                 \
   while (count - at >= 16) {                                                                     \
    unsigned found = 0;                                                                           \
    for (size_t i = 0; i < 16; i++) {                                                             \
@@ -111,41 +106,52 @@ PH_INLINE uint8_t *encode_latin1(uint8_t *to, const uint8_t *units, size_t count
   return at;                                                                                     \
  }                                                                                               \
                                                                                                  \
- static uint8_t *put_##name(uint8_t *to, const unit_type *units, size_t count, size_t *bad_unit) \
+ size_t ph_json_encode_clean_##name##_in_two(uint8_t **to, const unit_type *units, size_t count) \
+ {                                                                                               \
+  return ph_utf8_encode_##name(to, units, clean_##name(units, count));                           \
+ }                                                                                               \
+                                                                                                 \
+ size_t ph_json_encode_clean_##name(uint8_t **to, const unit_type *units, size_t count)          \
+ {                                                                                               \
+  USE_AVX512(name)                                                                               \
+  return ph_json_encode_clean_##name##_in_two(to, units, count);                                 \
+ }                                                                                               \
+                                                                                                 \
+ uint8_t *ph_json_put_##name(uint8_t *to, const unit_type *units, size_t count)                  \
  {                                                                                               \
   size_t at = 0;                                                                                 \
   for (;;) {                                                                                     \
-   size_t clean_end = next_special_##name(units, at, count);                                     \
-   to = encode(to, units + at, clean_end - at, bad_unit);                                        \
-   if (PH_UNLIKELY(to == NULL)) {                                                                \
-    *bad_unit += at;                                                                             \
-    return NULL;                                                                                 \
-   }                                                                                             \
-   for (at = clean_end; at < count && is_special(units[at]); at++) {                             \
-    to = put_escape(to, (uint8_t)units[at]);                                                     \
-   }                                                                                             \
+   at += ph_json_encode_clean_##name(&to, units + at, count - at);                               \
    if (at == count) {                                                                            \
     return to;                                                                                   \
+   }                                                                                             \
+   if (PH_UNLIKELY(!is_special(units[at]))) {                                                    \
+    return NULL;                                                                                 \
+   }                                                                                             \
+   while (at < count && is_special(units[at])) {                                                 \
+    to = put_escape(to, (uint8_t)units[at++]);                                                   \
    }                                                                                             \
   }                                                                                              \
  }
 
-DEFINE_WIDTH(latin1, uint8_t, PH_UTF8_PER_LATIN1, encode_latin1)
-DEFINE_WIDTH(ucs2, uint16_t, PH_UTF8_PER_UCS2, ph_utf8_encode_ucs2)
-DEFINE_WIDTH(ucs4, uint32_t, PH_UTF8_PER_UCS4, ph_utf8_encode_ucs4)
+#if defined(PH_HAS_AVX512_VARIANT)
+# define DEFINE_AVX512(name, unit_type)                                                         \
+  PH_AVX512 static PH_NOINLINE size_t avx512_clean_##name(uint8_t **to, const unit_type *units, \
+                                                          size_t count)                         \
+  {                                                                                             \
+   return encode_##name##_avx512(to, units, count, true);                                       \
+  }
+# define USE_AVX512(name)                        \
+  if (PH_LIKELY(ph_cpu_has_avx512())) {          \
+   return avx512_clean_##name(to, units, count); \
+  }
+DEFINE_AVX512(latin1, uint8_t)
+DEFINE_AVX512(ucs2, uint16_t)
+DEFINE_AVX512(ucs4, uint32_t)
+#else
+# define USE_AVX512(name)
+#endif
 
-uint8_t *ph_json_put_latin1(uint8_t *to, const uint8_t *units, size_t count)
-{
-    size_t no_bad_unit;
-    return put_latin1(to, units, count, &no_bad_unit);
-}
-
-uint8_t *ph_json_put_ucs2(uint8_t *to, const uint16_t *units, size_t count, size_t *bad_unit)
-{
-    return put_ucs2(to, units, count, bad_unit);
-}
-
-uint8_t *ph_json_put_ucs4(uint8_t *to, const uint32_t *units, size_t count, size_t *bad_unit)
-{
-    return put_ucs4(to, units, count, bad_unit);
-}
+DEFINE_WIDTH(latin1, uint8_t, PH_UTF8_PER_LATIN1)
+DEFINE_WIDTH(ucs2, uint16_t, PH_UTF8_PER_UCS2)
+DEFINE_WIDTH(ucs4, uint32_t, PH_UTF8_PER_UCS4)

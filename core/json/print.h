@@ -68,6 +68,18 @@ size_t ph_json_escaped_room(const uint8_t *text, size_t size);
  * Thread safe, as all here. */
 uint8_t *ph_json_put_escaped(uint8_t *to, const uint8_t *text, size_t size);
 
+/* Encode units as UTF-8 until one that must be escaped or that is no code point. *to moves behind the
+ * last byte; they return how many units were encoded. Room: count * PH_UTF8_PER_LATIN1 (and so on)
+ * + PH_UTF8_ENCODE_ROOM. */
+size_t ph_json_encode_clean_latin1(uint8_t **to, const uint8_t *units, size_t count);
+size_t ph_json_encode_clean_ucs2(uint8_t **to, const uint16_t *units, size_t count);
+size_t ph_json_encode_clean_ucs4(uint8_t **to, const uint32_t *units, size_t count);
+
+/* The same in two passes, as without AVX-512: named so that a test can compare them. */
+size_t ph_json_encode_clean_latin1_in_two(uint8_t **to, const uint8_t *units, size_t count);
+size_t ph_json_encode_clean_ucs2_in_two(uint8_t **to, const uint16_t *units, size_t count);
+size_t ph_json_encode_clean_ucs4_in_two(uint8_t **to, const uint32_t *units, size_t count);
+
 /* The room that the functions below need for strings of fixed width: an upper bound, quotes not
  * included. SIZE_MAX if that does not fit in size_t. */
 size_t ph_json_latin1_room(const uint8_t *units, size_t count);
@@ -75,10 +87,10 @@ size_t ph_json_ucs2_room(const uint16_t *units, size_t count);
 size_t ph_json_ucs4_room(const uint32_t *units, size_t count);
 
 /* Write `count` units as UTF-8 with escapes, without quotes, and return the position after the last
- * byte. NULL when a unit is a surrogate or above U+10FFFF, with its index in *bad_unit. */
+ * byte. NULL when a unit is a surrogate or above U+10FFFF. */
 uint8_t *ph_json_put_latin1(uint8_t *to, const uint8_t *units, size_t count);
-uint8_t *ph_json_put_ucs2(uint8_t *to, const uint16_t *units, size_t count, size_t *bad_unit);
-uint8_t *ph_json_put_ucs4(uint8_t *to, const uint32_t *units, size_t count, size_t *bad_unit);
+uint8_t *ph_json_put_ucs2(uint8_t *to, const uint16_t *units, size_t count);
+uint8_t *ph_json_put_ucs4(uint8_t *to, const uint32_t *units, size_t count);
 
 /* The room of a line break and its indentation. */
 PH_INLINE size_t ph_json_break_room(size_t depth, size_t step)

@@ -2,6 +2,7 @@
  * where the processor allows transcode_vectors.h takes over. */
 #include "text/transcode.h"
 
+#include "text/transcode_avx512.h"
 #include "text/transcode_vectors.h"
 
 /* The code point at `at` in valid text; *length gets its bytes. */
@@ -133,66 +134,110 @@ void ph_utf8_decode_ucs4(uint32_t *to, size_t code_points, const uint8_t *text, 
     }
 }
 
-uint8_t *ph_utf8_encode_latin1(uint8_t *to, const uint8_t *units, size_t count)
+size_t ph_utf8_encode_latin1(uint8_t **to, const uint8_t *units, size_t count)
+{
+#if defined(PH_HAS_AVX512_VARIANT)
+    if (PH_LIKELY(ph_cpu_has_avx512())) {
+        return encode_latin1_avx512(to, units, count, false);
+    }
+#endif
+    return ph_utf8_encode_latin1_portable(to, units, count);
+}
+
+size_t ph_utf8_encode_ucs2(uint8_t **to, const uint16_t *units, size_t count)
+{
+#if defined(PH_HAS_AVX512_VARIANT)
+    if (PH_LIKELY(ph_cpu_has_avx512())) {
+        return encode_ucs2_avx512(to, units, count, false);
+    }
+#endif
+#if defined(PH_HAS_AVX2_VARIANT)
+    if (count >= 8 && ph_cpu_has_avx2()) {
+        return ph_utf8_encode_ucs2_sse41(to, units, count);
+    }
+#endif
+    return ph_utf8_encode_ucs2_portable(to, units, count);
+}
+
+size_t ph_utf8_encode_ucs4(uint8_t **to, const uint32_t *units, size_t count)
+{
+#if defined(PH_HAS_AVX512_VARIANT)
+    if (PH_LIKELY(ph_cpu_has_avx512())) {
+        return encode_ucs4_avx512(to, units, count, false);
+    }
+#endif
+#if defined(PH_HAS_AVX2_VARIANT)
+    if (count >= 4 && ph_cpu_has_avx2()) {
+        return ph_utf8_encode_ucs4_sse41(to, units, count);
+    }
+#endif
+    return ph_utf8_encode_ucs4_portable(to, units, count);
+}
+
+size_t ph_utf8_encode_latin1_portable(uint8_t **to, const uint8_t *units, size_t count)
 {
     const uint8_t *end = units + count;
+    uint8_t *target = *to;
     while (units < end) {
         if (eight_are_ascii(units, end)) {
-            memcpy(to, units, 8);
+            memcpy(target, units, 8);
             units += 8;
-            to += 8;
+            target += 8;
             continue;
         }
         size_t step = ph_left(units, end) < 8 ? ph_left(units, end) : 8;
         for (size_t i = 0; i < step; i++) {
             uint8_t unit = units[i];
             bool is_ascii = unit < 0x80;
-            to[0] = is_ascii ? unit : (uint8_t)(0xC0 | unit >> 6);
-            to[1] = (uint8_t)(0x80 | (unit & 0x3F)); /* overwritten after ASCII */
-            to += is_ascii ? 1 : 2;
+            target[0] = is_ascii ? unit : (uint8_t)(0xC0 | unit >> 6);
+            target[1] = (uint8_t)(0x80 | (unit & 0x3F)); /* overwritten after ASCII */
+            target += is_ascii ? 1 : 2;
         }
         units += step;
     }
-    return to;
+    *to = target;
+    return count;
 }
 
-uint8_t *ph_utf8_encode_ucs2(uint8_t *to, const uint16_t *units, size_t count, size_t *bad_unit)
+size_t ph_utf8_encode_ucs2_portable(uint8_t **to, const uint16_t *units, size_t count)
 {
-    size_t at = 0;
-#if defined(PH_HAS_AVX2_VARIANT)
-    if (count >= 10 && ph_cpu_has_avx2()) {
-        at = encode_ucs2_run(&to, units, count);
-    }
-#endif
-    for (; at < count; at++) {
+    for (size_t at = 0; at < count; at++) {
         uint32_t unit = units[at];
         if (PH_UNLIKELY((unit & 0xF800) == 0xD800)) {
-            *bad_unit = at;
-            return NULL;
+            return at;
         }
-        to = ph_utf8_put(to, unit);
+        *to = ph_utf8_put(*to, unit);
     }
-    return to;
+    return count;
 }
 
-uint8_t *ph_utf8_encode_ucs4(uint8_t *to, const uint32_t *units, size_t count, size_t *bad_unit)
+size_t ph_utf8_encode_ucs4_portable(uint8_t **to, const uint32_t *units, size_t count)
 {
-    size_t at = 0;
-#if defined(PH_HAS_AVX2_VARIANT)
-    if (count >= 4 && ph_cpu_has_avx2()) {
-        at = encode_ucs4_run(&to, units, count);
-    }
-#endif
-    for (; at < count; at++) {
+    for (size_t at = 0; at < count; at++) {
         uint32_t unit = units[at];
         if (PH_UNLIKELY((unit & 0xFFFFF800) == 0xD800 || unit > 0x10FFFF)) {
-            *bad_unit = at;
-            return NULL;
+            return at;
         }
-        to = ph_utf8_put(to, unit);
+        *to = ph_utf8_put(*to, unit);
     }
-    return to;
+    return count;
 }
+
+#if defined(PH_HAS_AVX2_VARIANT)
+
+size_t ph_utf8_encode_ucs2_sse41(uint8_t **to, const uint16_t *units, size_t count)
+{
+    size_t done = encode_ucs2_run(to, units, count);
+    return done + ph_utf8_encode_ucs2_portable(to, units + done, count - done);
+}
+
+size_t ph_utf8_encode_ucs4_sse41(uint8_t **to, const uint32_t *units, size_t count)
+{
+    size_t done = encode_ucs4_run(to, units, count);
+    return done + ph_utf8_encode_ucs4_portable(to, units + done, count - done);
+}
+
+#endif
 
 PH_INLINE bool is_continuation(uint8_t byte)
 {

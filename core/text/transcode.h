@@ -2,6 +2,7 @@
 #ifndef PH_TEXT_TRANSCODE_H
 #define PH_TEXT_TRANSCODE_H
 
+#include "text/processor.h"
 #include "text/utf8.h"
 
 /* Decoding. `text` is valid UTF-8 of `size` bytes with exactly `code_points` code points, none
@@ -19,19 +20,28 @@ void ph_utf8_decode_ucs4(uint32_t *to, size_t code_points, const uint8_t *text, 
  * unspecified. Thread safe. */
 size_t ph_utf8_decode_bmp(uint16_t *to, const uint8_t *text, size_t size, uint32_t *seen);
 
-/* The room encoding needs at most, in bytes a unit. The encoders may write anywhere in that room,
- * also behind the end they return. The caller checks that the product fits in size_t. */
-#define PH_UTF8_PER_LATIN1 2
-#define PH_UTF8_PER_UCS2   3
-#define PH_UTF8_PER_UCS4   4
+/* Encoding. Room in bytes a unit, and what the encoders may write behind that, and behind the end
+ * they return. The caller checks that the product fits in size_t. */
+#define PH_UTF8_PER_LATIN1  2
+#define PH_UTF8_PER_UCS2    3
+#define PH_UTF8_PER_UCS4    4
+#define PH_UTF8_ENCODE_ROOM 64
 
-/* Encodes `count` units and returns the position after the last byte written. No unit can fail. */
-uint8_t *ph_utf8_encode_latin1(uint8_t *to, const uint8_t *units, size_t count);
+/* Encode `count` units at *to, which moves behind the last byte. Return how many units were encoded:
+ * `count`, or fewer when the next one is a surrogate (or, in UCS-4, above U+10FFFF). UCS-2 is not
+ * UTF-16: pairs are not combined. No unit of Latin-1 can fail. Thread safe. */
+size_t ph_utf8_encode_latin1(uint8_t **to, const uint8_t *units, size_t count);
+size_t ph_utf8_encode_ucs2(uint8_t **to, const uint16_t *units, size_t count);
+size_t ph_utf8_encode_ucs4(uint8_t **to, const uint32_t *units, size_t count);
 
-/* As above; NULL when a unit is a surrogate (or, in UCS-4, above U+10FFFF), with its index in
- * *bad_unit, which is not touched otherwise. UCS-2 is not UTF-16: pairs are not combined.
- * Thread safe. */
-uint8_t *ph_utf8_encode_ucs2(uint8_t *to, const uint16_t *units, size_t count, size_t *bad_unit);
-uint8_t *ph_utf8_encode_ucs4(uint8_t *to, const uint32_t *units, size_t count, size_t *bad_unit);
+/* The implementations behind them, named so that a test can compare them. With SSE 4.1, where
+ * ph_cpu_has_avx2, from 8 units of UCS-2 and 4 of UCS-4. */
+size_t ph_utf8_encode_latin1_portable(uint8_t **to, const uint8_t *units, size_t count);
+size_t ph_utf8_encode_ucs2_portable(uint8_t **to, const uint16_t *units, size_t count);
+size_t ph_utf8_encode_ucs4_portable(uint8_t **to, const uint32_t *units, size_t count);
+#if defined(PH_HAS_AVX2_VARIANT)
+size_t ph_utf8_encode_ucs2_sse41(uint8_t **to, const uint16_t *units, size_t count);
+size_t ph_utf8_encode_ucs4_sse41(uint8_t **to, const uint32_t *units, size_t count);
+#endif
 
 #endif

@@ -80,33 +80,69 @@ PH_SSE41 static inline size_t encode_four_lanes(uint8_t *to, __m128i code_points
     return (size_t)(4 + _mm_popcnt_u32(low) + 2 * _mm_popcnt_u32(high));
 }
 
-/* Encodes eight units a step, while none is a surrogate and at least ten are left (a step may write
- * sixteen bytes where only three bytes a unit are promised). *to moves; returns how many units
- * were encoded. */
+/* Eight units in 16-bit lanes, each of which takes three bytes: 24 bytes, and 4 more are written. */
+PH_SSE41 static inline void encode_eight_of_three(uint8_t *to, __m128i units)
+{
+    __m128i lead = _mm_or_si128(_mm_srli_epi16(units, 12), _mm_set1_epi16(0x00E0));
+    __m128i middle = _mm_and_si128(_mm_srli_epi16(units, 6), _mm_set1_epi16(0x003F));
+    __m128i last = _mm_and_si128(_mm_slli_epi16(units, 8), _mm_set1_epi16(0x3F00));
+    __m128i rest = _mm_or_si128(_mm_or_si128(middle, last), _mm_set1_epi16((short)0x8080));
+    const __m128i order = _mm_setr_epi8(0, 2, 3, 4, 6, 7, 8, 10, 11, 12, 14, 15, -1, -1, -1, -1);
+    __m128i first = _mm_shuffle_epi8(_mm_unpacklo_epi16(lead, rest), order);
+    __m128i second = _mm_shuffle_epi8(_mm_unpackhi_epi16(lead, rest), order);
+    _mm_storeu_si128((__m128i *)(void *)to, first);
+    _mm_storeu_si128((__m128i *)(void *)(to + 12), second);
+}
+
+/* Eight units in 16-bit lanes, at most 28 bytes written; NULL when a surrogate is among them. */
+PH_SSE41 static inline uint8_t *encode_eight_units(uint8_t *to, __m128i units)
+{
+    if (_mm_testz_si128(units, _mm_set1_epi16((short)0xFF80))) {
+        _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(units, units));
+        return to + 8;
+    }
+    __m128i prefix = _mm_and_si128(units, _mm_set1_epi16((short)0xF800));
+    __m128i surrogates = _mm_cmpeq_epi16(prefix, _mm_set1_epi16((short)0xD800));
+    if (PH_UNLIKELY(!_mm_testz_si128(surrogates, surrogates))) {
+        return NULL;
+    }
+    __m128i below_three = _mm_cmpeq_epi16(prefix, _mm_setzero_si128());
+    if (_mm_testz_si128(below_three, below_three)) {
+        encode_eight_of_three(to, units);
+        return to + 24;
+    }
+    to += encode_four_lanes(to, _mm_cvtepu16_epi32(units));
+    return to + encode_four_lanes(to, _mm_cvtepu16_epi32(_mm_srli_si128(units, 8)));
+}
+
+/* Encodes `count` >= 8 units, eight a step and at last what is left, until eight among which a
+ * surrogate is. *to moves; returns how many units were encoded. */
 PH_SSE41 static inline size_t encode_ucs2_run(uint8_t **to, const uint16_t *units, size_t count)
 {
-    const __m128i above_ascii = _mm_set1_epi16((short)0xFF80);
-    const __m128i prefix = _mm_set1_epi16((short)0xF800);
-    const __m128i surrogate = _mm_set1_epi16((short)0xD800);
-    uint8_t *target = *to;
     size_t done = 0;
-    while (count - done >= 10) {
-        __m128i eight = _mm_loadu_si128((const __m128i *)(const void *)(units + done));
-        if (_mm_testz_si128(eight, above_ascii)) {
-            _mm_storel_epi64((__m128i *)(void *)target, _mm_packus_epi16(eight, eight));
-            target += 8;
-            done += 8;
-            continue;
+    for (; count - done >= 8; done += 8) {
+        const void *from = units + done;
+        uint8_t *after = encode_eight_units(*to, _mm_loadu_si128((const __m128i *)from));
+        if (PH_UNLIKELY(after == NULL)) {
+            return done;
         }
-        __m128i refused = _mm_cmpeq_epi16(_mm_and_si128(eight, prefix), surrogate);
-        if (!_mm_testz_si128(refused, refused)) {
-            break;
-        }
-        target += encode_four_lanes(target, _mm_cvtepu16_epi32(eight));
-        target += encode_four_lanes(target, _mm_cvtepu16_epi32(_mm_srli_si128(eight, 8)));
-        done += 8;
+        *to = after;
     }
-    *to = target;
+    if (done != count) {
+        /* The last eight units, those done already moved out: zeros follow, a byte each. */
+        static const int8_t moves[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                         11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1,
+                                         -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+        size_t again = 8 - (count - done);
+        const void *from = units + count - 8, *move = moves + 2 * again;
+        __m128i left = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)from),
+                                        _mm_loadu_si128((const __m128i *)move));
+        uint8_t *after = encode_eight_units(*to, left);
+        if (PH_LIKELY(after != NULL)) {
+            *to = after - again;
+            done = count;
+        }
+    }
     return done;
 }
 

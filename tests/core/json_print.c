@@ -59,6 +59,32 @@ static void check_utf8_printing(const uint8_t *text, size_t size, const char *wa
     assert_memory_equal(to, wanted, wanted_size);
 }
 
+/* Units up to the first that must be escaped; neither side of what is allowed is touched. */
+#define DEFINE_CHECK_CLEAN(name, unit_type, per_unit)                                            \
+ static void check_clean_##name(const unit_type *units, size_t count, const uint8_t *utf8)       \
+ {                                                                                               \
+  size_t (*const variants[])(uint8_t **, const unit_type *, size_t) = {                          \
+      ph_json_encode_clean_##name, ph_json_encode_clean_##name##_in_two};                        \
+  const unit_type *copy =                                                                        \
+      (const void *)guarded_memory_copy(&input_memory, units, count * sizeof *units);            \
+  size_t clean = 0, size = 0;                                                                    \
+  while (clean < count && units[clean] >= 0x20 && units[clean] != '"' && units[clean] != '\\') { \
+   size += units[clean] < 0x80 ? 1 : units[clean] < 0x800 ? 2 : units[clean] < 0x10000u ? 3 : 4; \
+   clean++;                                                                                      \
+  }                                                                                              \
+  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {                              \
+   uint8_t *to = output_memory.end - (count * per_unit + PH_UTF8_ENCODE_ROOM);                   \
+   uint8_t *end = to;                                                                            \
+   assert_int_equal(variants[i](&end, copy, count), clean);                                      \
+   assert_int_equal(end - to, size);                                                             \
+   assert_memory_equal(to, utf8, size);                                                          \
+  }                                                                                              \
+ }
+
+DEFINE_CHECK_CLEAN(latin1, uint8_t, PH_UTF8_PER_LATIN1)
+DEFINE_CHECK_CLEAN(ucs2, uint16_t, PH_UTF8_PER_UCS2)
+DEFINE_CHECK_CLEAN(ucs4, uint32_t, PH_UTF8_PER_UCS4)
+
 static void check_printing(const uint32_t *code_points, size_t count)
 {
     static char wanted[8192];
@@ -75,26 +101,27 @@ static void check_printing(const uint32_t *code_points, size_t count)
         ucs2[i] = (uint16_t)code_points[i];
     }
     check_utf8_printing(utf8, (size_t)(utf8_end - utf8), wanted, wanted_size);
-    size_t bad_unit = 99;
     uint8_t *to;
     uint8_t *end;
     if (highest < 0x100) {
+        check_clean_latin1(latin1, count, utf8);
         to = output_memory.end - ph_json_latin1_room(latin1, count);
         end = ph_json_put_latin1(to, latin1, count);
         assert_int_equal(end - to, wanted_size);
         assert_memory_equal(to, wanted, wanted_size);
     }
     if (highest < 0x10000) {
+        check_clean_ucs2(ucs2, count, utf8);
         to = output_memory.end - ph_json_ucs2_room(ucs2, count);
-        end = ph_json_put_ucs2(to, ucs2, count, &bad_unit);
+        end = ph_json_put_ucs2(to, ucs2, count);
         assert_int_equal(end - to, wanted_size);
         assert_memory_equal(to, wanted, wanted_size);
     }
+    check_clean_ucs4(code_points, count, utf8);
     to = output_memory.end - ph_json_ucs4_room(code_points, count);
-    end = ph_json_put_ucs4(to, code_points, count, &bad_unit);
+    end = ph_json_put_ucs4(to, code_points, count);
     assert_int_equal(end - to, wanted_size);
     assert_memory_equal(to, wanted, wanted_size);
-    assert_int_equal(bad_unit, 99);
     /* And back. */
     uint8_t *raw = guarded_memory_copy(&input_memory, wanted, wanted_size);
     to = output_memory.end - wanted_size;
@@ -156,12 +183,8 @@ static void test_surrogates_are_refused(void **state)
         ucs2[position] = 0xDFFF;
         ucs4[position] = 0xD800;
         uint8_t to[1024];
-        size_t bad_unit = 99;
-        assert_null(ph_json_put_ucs2(to, ucs2, 40, &bad_unit));
-        assert_int_equal(bad_unit, position);
-        bad_unit = 99;
-        assert_null(ph_json_put_ucs4(to, ucs4, 40, &bad_unit));
-        assert_int_equal(bad_unit, position);
+        assert_null(ph_json_put_ucs2(to, ucs2, 40));
+        assert_null(ph_json_put_ucs4(to, ucs4, 40));
     }
 }
 

@@ -13,6 +13,7 @@
 #define WINDOW 96
 
 static guarded_memory guarded;
+static guarded_memory output;
 
 /* The reference: decodes by the definition (Unicode 15, table 3-7), one byte after the other.
  * Returns the length of the sequence, 0 when invalid. */
@@ -219,31 +220,68 @@ static void test_random_text_and_damaged_text(void **state)
     }
 }
 
+/* Every variant encodes the units up to `good`, in the room that is promised. */
+#define DEFINE_CHECK_ENCODING(name, unit_type, per_unit, smallest, ...)               \
+ static void check_encoding_##name(const unit_type *units, size_t count, size_t good, \
+                                   const uint8_t *text, size_t size)                  \
+ {                                                                                    \
+  size_t (*const variants[])(uint8_t **, const unit_type *, size_t) = {__VA_ARGS__};  \
+  const unit_type *copy =                                                             \
+      (const void *)guarded_memory_copy(&guarded, units, count * sizeof *units);      \
+  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {                   \
+   if (i == 2 && (count < smallest || !has_vectors())) {                              \
+    continue;                                                                         \
+   }                                                                                  \
+   uint8_t *to = output.end - (count * per_unit + PH_UTF8_ENCODE_ROOM);               \
+   uint8_t *end = to;                                                                 \
+   assert_int_equal(variants[i](&end, copy, count), good);                            \
+   assert_int_equal(end - to, size);                                                  \
+   assert_memory_equal(to, text, size);                                               \
+  }                                                                                   \
+ }
+
+static bool has_vectors(void)
+{
+#if defined(PH_HAS_AVX2_VARIANT)
+    return ph_cpu_has_avx2();
+#else
+    return false;
+#endif
+}
+
+#if defined(PH_HAS_AVX2_VARIANT)
+# define AND_SSE41(name) , ph_utf8_encode_##name##_sse41
+#else
+# define AND_SSE41(name)
+#endif
+
+DEFINE_CHECK_ENCODING(latin1, uint8_t, PH_UTF8_PER_LATIN1, 1, ph_utf8_encode_latin1,
+                      ph_utf8_encode_latin1_portable)
+DEFINE_CHECK_ENCODING(ucs2, uint16_t, PH_UTF8_PER_UCS2, 8, ph_utf8_encode_ucs2,
+                      ph_utf8_encode_ucs2_portable AND_SSE41(ucs2))
+DEFINE_CHECK_ENCODING(ucs4, uint32_t, PH_UTF8_PER_UCS4, 4, ph_utf8_encode_ucs4,
+                      ph_utf8_encode_ucs4_portable AND_SSE41(ucs4))
+
 /* Decodes to the width found and encodes again: same code points, same bytes, nothing else written. */
 static void check_transcoding(const uint8_t *text, size_t size)
 {
     ph_text_facts facts = ph_utf8_measure(text, size);
     assert_int_equal(facts.valid_bytes, size);
     static uint8_t units[4096];
-    static uint8_t encoded[4096];
     size_t unit_size = facts.width == PH_WIDTH_UCS4 ? 4 : facts.width == PH_WIDTH_UCS2 ? 2 : 1;
     memset(units, 0xA5, sizeof units);
     uint8_t *copy = guarded_memory_copy(&guarded, text, size);
-    size_t bad_unit = 99;
-    uint8_t *end;
+    size_t count = facts.code_points;
     if (unit_size == 1) {
-        ph_utf8_decode_latin1(units, facts.code_points, copy, size);
-        end = ph_utf8_encode_latin1(encoded, units, facts.code_points);
+        ph_utf8_decode_latin1(units, count, copy, size);
+        check_encoding_latin1(units, count, count, text, size);
     } else if (unit_size == 2) {
-        ph_utf8_decode_ucs2((uint16_t *)(void *)units, facts.code_points, copy, size);
-        end = ph_utf8_encode_ucs2(encoded, (uint16_t *)(void *)units, facts.code_points, &bad_unit);
+        ph_utf8_decode_ucs2((uint16_t *)(void *)units, count, copy, size);
+        check_encoding_ucs2((uint16_t *)(void *)units, count, count, text, size);
     } else {
-        ph_utf8_decode_ucs4((uint32_t *)(void *)units, facts.code_points, copy, size);
-        end = ph_utf8_encode_ucs4(encoded, (uint32_t *)(void *)units, facts.code_points, &bad_unit);
+        ph_utf8_decode_ucs4((uint32_t *)(void *)units, count, copy, size);
+        check_encoding_ucs4((uint32_t *)(void *)units, count, count, text, size);
     }
-    assert_int_equal(bad_unit, 99);
-    assert_int_equal((size_t)(end - encoded), size);
-    assert_memory_equal(encoded, text, size);
     for (size_t i = facts.code_points * unit_size; i < facts.code_points * unit_size + 32; i++) {
         assert_int_equal(units[i], 0xA5);
     }
@@ -277,29 +315,33 @@ static void test_transcoding(void **state)
 static void test_units_that_are_no_code_point(void **state)
 {
     (void)state;
-    uint8_t encoded[256];
     for (uint32_t bad = 0xD800; bad < 0xE000; bad += 0x1FF) {
         for (size_t count = 1; count <= 40; count++) {
             for (size_t position = 0; position < count; position++) {
                 uint16_t narrow[40];
                 uint32_t wide[40];
+                uint8_t narrow_text[256], wide_text[256];
+                uint8_t *narrow_end = narrow_text, *wide_end = wide_text;
                 for (size_t i = 0; i < count; i++) {
                     narrow[i] = i == position ? (uint16_t)bad : i % 11 == 10 ? 'a' : 0x3042;
                     wide[i] = i == position ? bad : 0x1F600;
+                    if (i < position) {
+                        narrow_end = ph_utf8_put(narrow_end, narrow[i]);
+                        wide_end = ph_utf8_put(wide_end, wide[i]);
+                    }
                 }
-                size_t bad_unit = 99;
-                assert_null(ph_utf8_encode_ucs2(encoded, narrow, count, &bad_unit));
-                assert_int_equal(bad_unit, position);
-                bad_unit = 99;
-                assert_null(ph_utf8_encode_ucs4(encoded, wide, count, &bad_unit));
-                assert_int_equal(bad_unit, position);
+                check_encoding_ucs2(narrow, count, position, narrow_text,
+                                    (size_t)(narrow_end - narrow_text));
+                check_encoding_ucs4(wide, count, position, wide_text,
+                                    (size_t)(wide_end - wide_text));
             }
         }
     }
-    uint32_t too_large = 0x110000;
-    size_t bad_unit = 99;
-    assert_null(ph_utf8_encode_ucs4(encoded, &too_large, 1, &bad_unit));
-    assert_int_equal(bad_unit, 0);
+    uint32_t too_large[5] = {0x110000, 0x10FFFF, 0x110000, 0xFFFFFFFF, 0x80000000};
+    for (size_t i = 0; i < 5; i++) {
+        check_encoding_ucs4(too_large + i, 5 - i, i == 1, (const uint8_t *)"\xF4\x8F\xBF\xBF",
+                            i == 1 ? 4 : 0);
+    }
 }
 
 static void test_ascii_tests(void **state)
@@ -337,7 +379,9 @@ int main(void)
         cmocka_unit_test(test_ascii_tests),
     };
     guarded = guarded_memory_new(4096);
+    output = guarded_memory_new(4096);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     guarded_memory_free(&guarded);
+    guarded_memory_free(&output);
     return failed;
 }

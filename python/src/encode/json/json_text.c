@@ -4,7 +4,7 @@
 #include "values/classes.h"
 
 #include "text/base64.h"
-#include "text/utf8.h"
+#include "text/transcode.h"
 #include "json/print.h"
 
 /* UTF-8 or ASCII that is at hand as bytes: copied until something must be escaped. */
@@ -29,22 +29,45 @@ static uint8_t *write_utf8(ph_encoder *encoder, uint8_t *to, const uint8_t *utf8
     return to;
 }
 
-static size_t wide_room(int kind, const void *units, size_t length)
+/* Bytes of UTF-8 that units of this kind can need. */
+static size_t utf8_bound(int kind, size_t length)
 {
     switch (kind) {
-    case PyUnicode_1BYTE_KIND: return ph_json_latin1_room(units, length);
-    case PyUnicode_2BYTE_KIND: return ph_json_ucs2_room(units, length);
-    default: return ph_json_ucs4_room(units, length);
+    case PyUnicode_1BYTE_KIND: return length * PH_UTF8_PER_LATIN1;
+    case PyUnicode_2BYTE_KIND: return length * PH_UTF8_PER_UCS2;
+    default: return length * PH_UTF8_PER_UCS4;
     }
 }
 
-static uint8_t *put_wide(uint8_t *to, int kind, const void *units, size_t length)
+static size_t encode_clean(uint8_t **to, int kind, const void *units, size_t length)
 {
-    size_t bad_unit;
+    switch (kind) {
+    case PyUnicode_1BYTE_KIND: return ph_json_encode_clean_latin1(to, units, length);
+    case PyUnicode_2BYTE_KIND: return ph_json_encode_clean_ucs2(to, units, length);
+    default: return ph_json_encode_clean_ucs4(to, units, length);
+    }
+}
+
+/* What is left of a string behind its clean beginning; NULL with an exception set, or with none where
+ * a unit is no code point. */
+static PH_NOINLINE uint8_t *put_rest(ph_encoder *encoder, uint8_t *to, int kind, const void *units,
+                                     size_t length)
+{
+    size_t room = kind == PyUnicode_1BYTE_KIND   ? ph_json_latin1_room(units, length)
+                  : kind == PyUnicode_2BYTE_KIND ? ph_json_ucs2_room(units, length)
+                                                 : ph_json_ucs4_room(units, length);
+    if (room > PY_SSIZE_T_MAX / 2) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    to = ph_output_ensure(&encoder->output, to, room + 1);
+    if (to == NULL) {
+        return NULL;
+    }
     switch (kind) {
     case PyUnicode_1BYTE_KIND: return ph_json_put_latin1(to, units, length);
-    case PyUnicode_2BYTE_KIND: return ph_json_put_ucs2(to, units, length, &bad_unit);
-    default: return ph_json_put_ucs4(to, units, length, &bad_unit);
+    case PyUnicode_2BYTE_KIND: return ph_json_put_ucs2(to, units, length);
+    default: return ph_json_put_ucs4(to, units, length);
     }
 }
 
@@ -71,19 +94,18 @@ static uint8_t *write_wide_text(ph_encoder *encoder, uint8_t *to, PyObject *text
     int kind = (int)PyUnicode_KIND(text);
     const void *units = PyUnicode_DATA(text);
     size_t length = (size_t)PyUnicode_GET_LENGTH(text);
-    size_t room = wide_room(kind, units, length);
-    if (room > PY_SSIZE_T_MAX / 2) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    to = ph_output_ensure(&encoder->output, to, room + 2);
-    if (to == NULL) {
+    to = ph_output_ensure(&encoder->output, to, utf8_bound(kind, length) + PH_UTF8_ENCODE_ROOM + 2);
+    if (PH_UNLIKELY(to == NULL)) {
         return NULL;
     }
     *to++ = '"';
-    to = put_wide(to, kind, units, length);
-    if (PH_UNLIKELY(to == NULL)) {
-        return unencodable(encoder, text);
+    size_t done = encode_clean(&to, kind, units, length);
+    if (PH_UNLIKELY(done != length)) {
+        const uint8_t *rest = (const uint8_t *)units + done * (size_t)kind;
+        to = put_rest(encoder, to, kind, rest, length - done);
+        if (to == NULL) {
+            return PyErr_Occurred() ? NULL : unencodable(encoder, text);
+        }
     }
     *to++ = '"';
     return to;

@@ -83,13 +83,13 @@ static size_t utf8_bound(int kind, size_t length)
     }
 }
 
-static uint8_t *transcode(uint8_t *to, int kind, const void *units, size_t length)
+/* Returns the units that were encoded, fewer than `length` when the next is no code point. */
+static size_t transcode(uint8_t **to, int kind, const void *units, size_t length)
 {
-    size_t bad_unit;
     switch (kind) {
     case PyUnicode_1BYTE_KIND: return ph_utf8_encode_latin1(to, units, length);
-    case PyUnicode_2BYTE_KIND: return ph_utf8_encode_ucs2(to, units, length, &bad_unit);
-    default: return ph_utf8_encode_ucs4(to, units, length, &bad_unit);
+    case PyUnicode_2BYTE_KIND: return ph_utf8_encode_ucs2(to, units, length);
+    default: return ph_utf8_encode_ucs4(to, units, length);
     }
 }
 
@@ -105,14 +105,14 @@ static PH_NOINLINE uint8_t *write_wide_text(ph_encoder *encoder, uint8_t *to, Py
     int kind = (int)PyUnicode_KIND(text);
     size_t length = (size_t)PyUnicode_GET_LENGTH(text);
     size_t bound = utf8_bound(kind, length);
-    to = ph_output_ensure(&encoder->output, to, PH_PUT_ROOM + bound);
+    to = ph_output_ensure(&encoder->output, to, PH_PUT_ROOM + bound + PH_UTF8_ENCODE_ROOM);
     if (to == NULL) {
         return NULL;
     }
     size_t expected_header = header_size(encoder, bound <= PH_PUT_LENGTH_MAX ? bound : UINT32_MAX);
     uint8_t *body = to + expected_header;
-    uint8_t *end = transcode(body, kind, PyUnicode_DATA(text), length);
-    if (end == NULL) {
+    uint8_t *end = body;
+    if (PH_UNLIKELY(transcode(&end, kind, PyUnicode_DATA(text), length) != length)) {
         return write_unencodable(encoder, to, text);
     }
     size_t size = (size_t)(end - body);
