@@ -69,7 +69,8 @@ static void check_utf8_printing(const uint8_t *text, size_t size, const char *wa
       (const void *)guarded_memory_copy(&input_memory, units, count * sizeof *units);            \
   size_t clean = 0, size = 0;                                                                    \
   while (clean < count && units[clean] >= 0x20 && units[clean] != '"' && units[clean] != '\\') { \
-   size += units[clean] < 0x80 ? 1 : units[clean] < 0x800 ? 2 : units[clean] < 0x10000u ? 3 : 4; \
+   uint8_t bytes[4];                                                                             \
+   size += (size_t)(ph_utf8_put(bytes, units[clean]) - bytes);                                   \
    clean++;                                                                                      \
   }                                                                                              \
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {                              \
