@@ -161,46 +161,75 @@ static const uint8_t insertion_order[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  
                                             11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                             22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
-PH_INLINE PyDictValues *values_block(PyObject *const *values, uint32_t count)
+/* Bytes in front of the values of a split dict, and behind them. */
+PH_INLINE size_t values_prefix(uint32_t count)
 {
-    size_t order_size = _Py_SIZE_ROUND_UP((size_t)count, sizeof(PyObject *));
-    PyDictValues *block = PyMem_Malloc((count + 1) * sizeof(PyObject *) + order_size);
-    if (block == NULL) {
-        return NULL;
-    }
+    (void)count;
+    return offsetof(PyDictValues, values);
+}
+
+PH_INLINE size_t values_suffix(uint32_t count)
+{
+    return _Py_SIZE_ROUND_UP((size_t)count, sizeof(PyObject *));
+}
+
+PH_INLINE PyDictValues *values_block(PyObject **values, uint32_t count)
+{
+    PyDictValues *block = (PyDictValues *)(void *)((char *)values - values_prefix(count));
     block->capacity = (uint8_t)count;
     block->size = (uint8_t)count;
     block->embedded = 0;
     block->valid = 1;
-    for (uint32_t i = 0; i < count; i++) {
-        block->values[i] = values[i];
-    }
-    /* The order is stored in whole words, which order_size makes room for. */
-    uint8_t *order = (uint8_t *)&block->values[count];
-    for (size_t i = 0; i < order_size; i += sizeof(uint64_t)) {
+    /* The order is stored in whole words, which the suffix makes room for. */
+    uint8_t *order = (uint8_t *)&values[count];
+    for (size_t i = 0; i < values_suffix(count); i += sizeof(uint64_t)) {
         memcpy(order + i, insertion_order + i, sizeof(uint64_t));
     }
     return block;
 }
 # else
 /* Before 3.13 the order stands in front of the values, growing downwards from its size byte. */
-PH_INLINE PyDictValues *values_block(PyObject *const *values, uint32_t count)
+PH_INLINE size_t values_prefix(uint32_t count)
 {
-    size_t prefix_size = _Py_SIZE_ROUND_UP((size_t)count + 2, sizeof(PyObject *));
-    uint8_t *memory = PyMem_Malloc(prefix_size + count * sizeof(PyObject *));
-    if (memory == NULL) {
-        return NULL;
-    }
-    uint8_t *start = memory + prefix_size;
-    start[-1] = (uint8_t)prefix_size;
+    return _Py_SIZE_ROUND_UP((size_t)count + 2, sizeof(PyObject *));
+}
+
+PH_INLINE size_t values_suffix(uint32_t count)
+{
+    (void)count;
+    return 0;
+}
+
+PH_INLINE PyDictValues *values_block(PyObject **values, uint32_t count)
+{
+    uint8_t *start = (uint8_t *)values;
+    start[-1] = (uint8_t)values_prefix(count);
     start[-2] = (uint8_t)count;
     for (uint32_t i = 0; i < count; i++) {
         start[-3 - (int)i] = (uint8_t)i;
     }
-    memcpy(start, values, count * sizeof(PyObject *));
-    return (PyDictValues *)start;
+    return (PyDictValues *)(void *)start;
 }
 # endif
+
+PyObject **ph_dict_values_new(uint32_t count)
+{
+    bool split = count <= PH_SPLIT_KEYS_MAX;
+    size_t prefix = split ? values_prefix(count) : 0;
+    size_t suffix = split ? values_suffix(count) : 0;
+    char *room = PyMem_Malloc(prefix + count * sizeof(PyObject *) + suffix);
+    if (PH_UNLIKELY(room == NULL)) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    return (PyObject **)(void *)(room + prefix);
+}
+
+void ph_dict_values_free(PyObject **values, uint32_t count)
+{
+    size_t prefix = count <= PH_SPLIT_KEYS_MAX ? values_prefix(count) : 0;
+    PyMem_Free((char *)values - prefix);
+}
 
 /* The keys of a dict that PyDict_New made: one shared empty block, counted until 3.11. */
 PH_INLINE void leave_empty_keys(PyDictObject *dict)
@@ -212,22 +241,16 @@ PH_INLINE void leave_empty_keys(PyDictObject *dict)
 # endif
 }
 
-static PyObject *split_dict(const ph_dict_template *made, PyObject *const *values)
+static PyObject *split_dict(const ph_dict_template *made, PyObject **values)
 {
     PyDictObject *dict = (PyDictObject *)PyDict_New();
-    if (dict == NULL) {
-        return NULL;
+    if (PH_LIKELY(dict != NULL)) {
+        leave_empty_keys(dict);
+        made->keys->dk_refcnt++;
+        dict->ma_keys = made->keys;
+        dict->ma_values = values_block(values, made->count);
+        dict->ma_used = (Py_ssize_t)made->count;
     }
-    PyDictValues *block = values_block(values, made->count);
-    if (block == NULL) {
-        Py_DECREF(dict);
-        return PyErr_NoMemory();
-    }
-    leave_empty_keys(dict);
-    made->keys->dk_refcnt++;
-    dict->ma_keys = made->keys;
-    dict->ma_values = block;
-    dict->ma_used = (Py_ssize_t)made->count;
     return (PyObject *)dict;
 }
 
@@ -254,15 +277,35 @@ static PyObject *combined_dict(const ph_dict_template *made, PyObject *const *va
     return (PyObject *)dict;
 }
 
-PyObject *ph_dict_from_template(const ph_dict_template *made, PyObject *const *values)
+PyObject *ph_dict_from_template(const ph_dict_template *made, PyObject **values)
 {
     PyObject *dict = made->split ? split_dict(made, values) : combined_dict(made, values);
-    if (PH_UNLIKELY(dict == NULL)) {
+    if (PH_LIKELY(dict != NULL)) {
+        track(dict, values, made->count);
+    } else {
         drop_values(values, made->count);
-        return NULL;
     }
-    track(dict, values, made->count);
+    if (!made->split || PH_UNLIKELY(dict == NULL)) {
+        ph_dict_values_free(values, made->count);
+    }
     return dict;
+}
+
+#else
+
+PyObject **ph_dict_values_new(uint32_t count)
+{
+    PyObject **values = PyMem_Malloc(count * sizeof(PyObject *));
+    if (values == NULL) {
+        PyErr_NoMemory();
+    }
+    return values;
+}
+
+void ph_dict_values_free(PyObject **values, uint32_t count)
+{
+    (void)count;
+    PyMem_Free(values);
 }
 
 #endif

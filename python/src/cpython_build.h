@@ -30,6 +30,15 @@ static inline void ph_tuple_forget_hash(PyObject *tuple)
 #endif
 }
 
+/* Copies `count` references, mostly few: what compilers make of a plain loop is a call. */
+PH_INLINE void ph_copy_references(PyObject **to, PyObject *const *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] = from[i];
+        __asm__("" : : : "memory");
+    }
+}
+
 #define PH_SMALL_INTEGERS  257 /* 0 to 256 are shared objects in every version */
 #define PH_SMALL_NEGATIVES 5   /* -5 to -1 likewise */
 #define PH_ASCII_LETTERS   128
@@ -42,6 +51,7 @@ typedef struct ph_object_samples {
     PyObject *immediates[256]; /* owned */
     PyObject *empty_text;      /* owned */
     bool trusted;              /* private layouts passed their self-test */
+    bool numbers_in_place;     /* numbers are made by private layouts; set for each decoding */
 #if PH_FAST_PATH
     /* The first bytes of an ASCII str of length 0 with a hash not yet known, of a one-digit int and
      * of a float, each with a reference count of one. */
@@ -50,6 +60,48 @@ typedef struct ph_object_samples {
     PyObject float_header;
 #endif
 } ph_object_samples;
+
+/* A list of `count` elements that are not there yet: the caller puts owned references at *items, in
+ * order, and says how many there are by ph_list_filled, also when it gives up. Until then the list
+ * must not be found by other code. NULL with MemoryError set. */
+PH_INLINE PyObject *ph_list_new_unfilled(const ph_object_samples *samples, size_t count,
+                                         PyObject ***items)
+{
+#if PH_FAST_PATH
+    if (PH_LIKELY(samples->trusted)) {
+        /* PyList_New would fill the places with zeros first. */
+        PyListObject *made = (PyListObject *)PyList_New(0);
+        if (PH_UNLIKELY(made == NULL || count == 0)) {
+            return (PyObject *)made;
+        }
+        *items = PyMem_Malloc(count * sizeof(PyObject *));
+        if (PH_UNLIKELY(*items == NULL)) {
+            Py_DECREF(made);
+            return PyErr_NoMemory();
+        }
+        made->ob_item = *items;
+        made->allocated = (Py_ssize_t)count;
+        return (PyObject *)made;
+    }
+#else
+    (void)samples;
+#endif
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    if (PH_LIKELY(list != NULL)) {
+        *items = PySequence_Fast_ITEMS(list);
+    }
+    return list;
+}
+
+PH_INLINE void ph_list_filled(PyObject *list, size_t count)
+{
+    Py_SET_SIZE(list, (Py_ssize_t)count);
+}
+
+/* Room for the values of a dict of `count` (1 or more) keys, laid out such that a dict from a
+ * template takes it over as it is. NULL with MemoryError set. Free does not touch the values. */
+PyObject **ph_dict_values_new(uint32_t count);
+void ph_dict_values_free(PyObject **values, uint32_t count);
 
 #if PH_FAST_PATH
 
@@ -77,9 +129,9 @@ void ph_dict_template_clear(ph_dict_template *made);
 
 # define PH_SPLIT_KEYS_MAX 30
 
-/* A new dict from the template's keys and `count` values, whose references are taken over in any
- * case. NULL with MemoryError set when memory is short. */
-PyObject *ph_dict_from_template(const ph_dict_template *made, PyObject *const *values);
+/* A new dict from the template's keys and values, which stand in room of ph_dict_values_new; both
+ * are taken over in any case. NULL with MemoryError set when memory is short. */
+PyObject *ph_dict_from_template(const ph_dict_template *made, PyObject **values);
 
 #endif
 

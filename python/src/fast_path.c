@@ -41,6 +41,28 @@ static bool numbers_work(const ph_object_samples *samples)
     return same(ph_float_from_double(samples, -2.5), PyFloat_FromDouble(-2.5));
 }
 
+/* A list filled in place is one that can grow, shrink and be sorted. */
+static bool lists_work(const ph_object_samples *samples)
+{
+    PyObject **items = NULL;
+    PyObject *list = ph_list_new_unfilled(samples, 3, &items);
+    for (Py_ssize_t i = 0; list != NULL && i < 3; i++) {
+        items[i] = Py_NewRef(samples->small_integers[3 - i]);
+    }
+    if (list == NULL) {
+        return false;
+    }
+    ph_list_filled(list, 3);
+    bool answer = PyObject_GC_IsTracked(list) && PyList_Append(list, Py_None) == 0 &&
+                  PyList_SetSlice(list, 3, 4, NULL) == 0 && PyList_Sort(list) == 0 &&
+                  PyList_GET_SIZE(list) == 3;
+    for (Py_ssize_t i = 0; answer && i < 3; i++) {
+        answer = PyList_GET_ITEM(list, i) == samples->small_integers[1 + i];
+    }
+    Py_DECREF(list);
+    return answer;
+}
+
 /* Numbers, and a list at the end, which makes the collector watch a dict. False without memory. */
 static bool test_values(PyObject **values, uint32_t count)
 {
@@ -93,8 +115,11 @@ static bool template_works(PyObject *const *keys, uint32_t count, bool split)
     bool answer = true;
     PyObject *kept = NULL;
     for (int round = 0; answer && round < 2; round++) {
-        PyObject *values[PH_SPLIT_KEYS_MAX];
-        if (!test_values(values, count)) {
+        PyObject **values = ph_dict_values_new(count);
+        if (values == NULL || !test_values(values, count)) {
+            if (values != NULL) {
+                ph_dict_values_free(values, count);
+            }
             answer = false;
             break;
         }
@@ -133,7 +158,8 @@ bool ph_fast_path_works(void)
         PyErr_Clear();
         return false;
     }
-    bool answer = text_works(&samples) && numbers_work(&samples) && dicts_work();
+    bool answer =
+        text_works(&samples) && numbers_work(&samples) && lists_work(&samples) && dicts_work();
     ph_object_samples_clear(&samples);
     PyErr_Clear();
     return answer;

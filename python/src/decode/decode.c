@@ -14,7 +14,7 @@ static const uint8_t *decode_map(ph_decoder *d, const uint8_t *position, size_t 
 static const uint8_t *decode_pair(ph_decoder *d, const uint8_t *position, ph_shape_site *site,
                                   ph_place where, PyObject **key, PyObject **value);
 static const uint8_t *enter_rarely(ph_decoder *d, const uint8_t *position, const uint8_t *next,
-                                   const ph_token *token, ph_place where, PyObject **made);
+                                   ph_token token, ph_place where, PyObject **made);
 
 /* `field` is that of the shape whose value this is; NULL elsewhere. */
 PH_INLINE const uint8_t *decode_text(ph_decoder *d, const uint8_t *value, const uint8_t *next,
@@ -25,42 +25,43 @@ PH_INLINE const uint8_t *decode_text(ph_decoder *d, const uint8_t *value, const 
                                d->limits->string_bytes);
     }
     const uint8_t *bytes = token->value.bytes;
-    if (PH_UNLIKELY(d->options->raw)) {
-        *made = PyBytes_FromStringAndSize((const char *)bytes, (Py_ssize_t)token->length);
-    } else if (field != NULL) {
+    if (field != NULL) { /* never with the option raw */
         *made = ph_text_from_field(d->cache, field, bytes, token->length, d->errors);
+    } else if (PH_UNLIKELY(d->options->raw)) {
+        *made = PyBytes_FromStringAndSize((const char *)bytes, (Py_ssize_t)token->length);
     } else {
         *made = ph_text_from_utf8(&d->cache->samples, bytes, token->length, d->errors);
     }
     return PH_LIKELY(*made != NULL) ? next : ph_decoder_fail_text(d, value);
 }
 
+/* What is not inlined gets the token by value, so that the callers can keep it in registers. */
 static const uint8_t *decode_binary(ph_decoder *d, const uint8_t *value, const uint8_t *next,
-                                    const ph_token *token, PyObject **made)
+                                    ph_token token, PyObject **made)
 {
-    if (PH_UNLIKELY(token->length > d->limits->binary_bytes)) {
-        return ph_decoder_fail(d, PH_ERROR_BINARY_LIMIT, value, token->length,
+    if (PH_UNLIKELY(token.length > d->limits->binary_bytes)) {
+        return ph_decoder_fail(d, PH_ERROR_BINARY_LIMIT, value, token.length,
                                d->limits->binary_bytes);
     }
-    *made = PyBytes_FromStringAndSize((const char *)token->value.bytes, (Py_ssize_t)token->length);
+    *made = PyBytes_FromStringAndSize((const char *)token.value.bytes, (Py_ssize_t)token.length);
     return *made != NULL ? next : ph_decoder_fail_as_set(d, value);
 }
 
 static PH_NOINLINE const uint8_t *decode_extension(ph_decoder *d, const uint8_t *value,
-                                                   const uint8_t *next, const ph_token *token,
+                                                   const uint8_t *next, ph_token token,
                                                    PyObject **made)
 {
-    if (token->length > d->limits->ext_bytes) {
-        return ph_decoder_fail(d, PH_ERROR_EXT_LIMIT, value, token->length, d->limits->ext_bytes);
+    if (token.length > d->limits->ext_bytes) {
+        return ph_decoder_fail(d, PH_ERROR_EXT_LIMIT, value, token.length, d->limits->ext_bytes);
     }
     ph_error_code code = PH_ERROR_NONE;
-    *made = ph_extension_object(d->state, d->options, token->ext_type, token->value.bytes,
-                                token->length, &code);
+    *made = ph_extension_object(d->state, d->options, token.ext_type, token.value.bytes,
+                                token.length, &code);
     if (*made != NULL) {
         return next;
     }
     if (code != PH_ERROR_NONE) {
-        return ph_decoder_fail(d, code, value, token->length, 0);
+        return ph_decoder_fail(d, code, value, token.length, 0);
     }
     return d->options->ext_hook == NULL ? ph_decoder_fail_own(d, value)
                                         : ph_decoder_fail_as_set(d, value);
@@ -82,42 +83,55 @@ PH_INLINE const uint8_t *decode_scalar(ph_decoder *d, const uint8_t *position, c
     case PH_TOKEN_FLOAT32:
     case PH_TOKEN_FLOAT64: *made = ph_float_from_double(&d->cache->samples, token->value.f); break;
     case PH_TOKEN_STRING: return decode_text(d, position, next, token, field, made);
-    case PH_TOKEN_BINARY: return decode_binary(d, position, next, token, made);
-    case PH_TOKEN_EXT: return decode_extension(d, position, next, token, made);
+    case PH_TOKEN_BINARY: return decode_binary(d, position, next, *token, made);
+    case PH_TOKEN_EXT: return decode_extension(d, position, next, *token, made);
     case PH_TOKEN_ERROR: return ph_decoder_fail(d, (ph_error_code)token->length, position, 0, 0);
     default: PH_UNREACHABLE();
     }
     return PH_LIKELY(*made != NULL) ? next : ph_decoder_fail_as_set(d, position);
 }
 
-/* One value at `position`. Scalars are made here, in the loop of the container that holds them; only
- * containers call. `site` predicts maps; `field`, if the value is one of a shape's, its last text. */
-PH_INLINE const uint8_t *decode_item(ph_decoder *d, const uint8_t *position, ph_shape_site *site,
-                                     ph_shape_field *field, ph_place where, PyObject **made)
+/* The object of a byte that is a whole value (borrowed); NULL for others, and at the end. */
+PH_INLINE PyObject *immediate_at(PyObject *const *immediates, const uint8_t *position,
+                                 const uint8_t *end)
 {
-    if (PH_LIKELY(position != d->end)) {
-        PyObject *immediate = d->cache->samples.immediates[*position];
-        if (immediate != NULL) {
-            *made = Py_NewRef(immediate);
-            return position + 1;
-        }
-    }
+    return PH_LIKELY(position != end) ? immediates[*position] : NULL;
+}
+
+/* One value at `position` that is no immediate. Scalars are made here, in the loop of the container
+ * that holds them; only containers call. `site` predicts maps; `field`, if the value is one of a
+ * shape's, its last text. */
+PH_INLINE const uint8_t *decode_longer(ph_decoder *d, const uint8_t *position, ph_shape_site *site,
+                                       ph_shape_field *field, ph_place where, PyObject **made)
+{
     ph_token token;
     const uint8_t *next = ph_cursor_next(position, d->end, &token);
     if (token.kind == PH_TOKEN_ARRAY) {
         if (PH_UNLIKELY(where.depth <= d->shallow_floor ||
                         token.length > d->limits->array_elements)) {
-            return enter_rarely(d, position, next, &token, where, made);
+            return enter_rarely(d, position, next, token, where, made);
         }
         return decode_array(d, next, token.length, site, where, made);
     }
     if (token.kind == PH_TOKEN_MAP) {
         if (PH_UNLIKELY(where.depth <= d->shallow_floor || token.length > d->limits->map_entries)) {
-            return enter_rarely(d, position, next, &token, where, made);
+            return enter_rarely(d, position, next, token, where, made);
         }
         return decode_map(d, next, token.length, site, where, made);
     }
     return decode_scalar(d, position, next, &token, field, made);
+}
+
+/* One value at `position`, as decode_longer. */
+PH_INLINE const uint8_t *decode_item(ph_decoder *d, const uint8_t *position, ph_shape_site *site,
+                                     ph_shape_field *field, ph_place where, PyObject **made)
+{
+    PyObject *immediate = immediate_at(d->cache->samples.immediates, position, d->end);
+    if (immediate != NULL) {
+        *made = Py_NewRef(immediate);
+        return position + 1;
+    }
+    return decode_longer(d, position, site, field, where, made);
 }
 
 PH_INLINE const uint8_t *decode_value(ph_decoder *d, const uint8_t *position, ph_shape_site *site,
@@ -147,11 +161,11 @@ static const uint8_t *deep_scalar(ph_decoder *d, const uint8_t *position, const 
 
 /* A container beyond a limit, or one that must not recurse any more. */
 static PH_COLD const uint8_t *enter_rarely(ph_decoder *d, const uint8_t *position,
-                                           const uint8_t *next, const ph_token *token,
-                                           ph_place where, PyObject **made)
+                                           const uint8_t *next, ph_token token, ph_place where,
+                                           PyObject **made)
 {
     static const ph_deep_format format = {true, deep_next, deep_scalar};
-    return ph_decode_deep(d, &format, position, next, token, (uint32_t)where.depth, made);
+    return ph_decode_deep(d, &format, position, next, &token, (uint32_t)where.depth, made);
 }
 
 /* The claimed number of elements, or what the containers around this one still wait for, can not be
@@ -204,30 +218,38 @@ static PH_COLD const uint8_t *decode_doomed_map(ph_decoder *d, const uint8_t *po
 static const uint8_t *decode_array(ph_decoder *d, const uint8_t *position, size_t count,
                                    ph_shape_site *site, ph_place where, PyObject **made)
 {
-    const uint8_t *start = position;
-    ph_place inside = {where.depth - 1, where.owed + count};
-    if (PH_UNLIKELY(inside.owed > ph_left(position, d->end))) {
+    const uint8_t *start = position, *end = d->end;
+    PyObject *const *immediates = d->cache->samples.immediates;
+    size_t owed = where.owed + count;
+    if (PH_UNLIKELY(owed > ph_left(position, end))) {
         return decode_doomed_array(d, position, count, site,
                                    (ph_place){where.depth - 1, where.owed}, made);
     }
-    PyObject *list = PyList_New((Py_ssize_t)count);
+    PyObject **items = NULL;
+    PyObject *list = ph_list_new_unfilled(&d->cache->samples, count, &items);
     if (PH_UNLIKELY(list == NULL)) {
         return ph_decoder_fail_as_set(d, start);
     }
     if (PH_UNLIKELY(d->any_code)) {
         PyObject_GC_UnTrack(list); /* nobody must find a list with holes */
     }
-    PyObject **items = PySequence_Fast_ITEMS(list);
     for (size_t i = 0; i < count; i++) {
-        inside.owed--;
-        position = decode_value(d, position, site, inside, &items[i]);
+        PyObject *immediate = immediate_at(immediates, position, end);
+        if (immediate != NULL) {
+            items[i] = Py_NewRef(immediate);
+            position++;
+            continue;
+        }
+        ph_place inside = {where.depth - 1, owed - 1 - i};
+        position = decode_longer(d, position, site, NULL, inside, &items[i]);
         if (PH_UNLIKELY(position == NULL)) {
-            items[i] = NULL;
+            ph_list_filled(list, i);
             ph_trace_index(&d->trace, (Py_ssize_t)i);
             Py_DECREF(list);
             return NULL;
         }
     }
+    ph_list_filled(list, count);
     if (PH_UNLIKELY(d->any_code)) {
         PyObject_GC_Track(list);
     }
@@ -388,51 +410,92 @@ static PH_NOINLINE const uint8_t *decode_unshaped(ph_decoder *d, const uint8_t *
     return PH_LIKELY(*made != NULL) ? position : ph_decoder_fail_as_set(d, start);
 }
 
-/* A map whose keys may be known: each key is compared with the one the shape has there; when it is
- * another one, a shape that has the same keys so far and then this one takes over. */
-static const uint8_t *decode_shaped(ph_decoder *d, const uint8_t *position, uint32_t count,
-                                    ph_shape_site *site, ph_place inside, PyObject **made)
+/* A map that begins like none that is known. */
+static const uint8_t *decode_unknown(ph_decoder *d, const uint8_t *position, uint32_t count,
+                                     ph_shape_site *site, ph_place inside, PyObject **made)
 {
-    const uint8_t *start = position;
-    size_t base = d->values.used;
     if (PH_UNLIKELY(ph_value_stack_reserve(&d->values, 2 * (size_t)count) < 0)) {
         return ph_decoder_fail_as_set(d, position);
     }
-    ph_shape *shape = *site;
-    if (shape == NULL || shape->count != count ||
-        !ph_shape_field_matches(shape, shape->fields, position, d->end)) {
-        shape = ph_shape_at(&d->cache->shapes, count, position, d->end);
-        if (PH_UNLIKELY(shape == NULL)) {
-            return decode_unshaped(d, position, base, 0, count, site, inside, made);
-        }
+    return decode_unshaped(d, position, d->values.used, 0, count, site, inside, made);
+}
+
+/* The first `count` of the values that a map of `size` pairs was to have, and their room. */
+static PH_COLD void drop_values(PyObject **values, uint32_t count, uint32_t size)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        Py_DECREF(values[i]);
     }
-    uint32_t index = 0;
-    for (;;) {
-        ph_shape_field *field = &shape->fields[index];
-        PyObject *value;
+    ph_dict_values_free(values, size);
+}
+
+/* The values that stand at `values` have keys that no shape predicts any further: all goes on as
+ * pairs. Takes over `values`. */
+static PH_NOINLINE const uint8_t *leave_shape(ph_decoder *d, const uint8_t *position,
+                                              PyObject **values, const ph_shape *shape,
+                                              uint32_t index, ph_shape_site *site, ph_place inside,
+                                              PyObject **made)
+{
+    size_t base = d->values.used;
+    uint32_t count = shape->count;
+    if (ph_value_stack_reserve(&d->values, 2 * (size_t)count) < 0) {
+        drop_values(values, index, count);
+        return ph_decoder_fail_as_set(d, position);
+    }
+    ph_decoder_spread(&d->values, base, values, shape, index);
+    ph_dict_values_free(values, count);
+    return decode_unshaped(d, position, base, index, count, site, inside, made);
+}
+
+/* The shape to try for a map of `count` pairs; NULL: none is known that begins so. */
+PH_INLINE ph_shape *predict(const ph_decoder *d, const uint8_t *position, uint32_t count,
+                            const ph_shape_site *site)
+{
+    ph_shape *shape = *site;
+    if (PH_LIKELY(shape != NULL && shape->count == count) &&
+        PH_LIKELY(ph_shape_field_matches(shape, shape->fields, position, d->end))) {
+        return shape;
+    }
+    return ph_shape_at(&d->cache->shapes, count, position, d->end);
+}
+
+/* A map whose keys may be known: each key is compared with the one the shape has there; when it is
+ * another one, a shape that has the same keys so far and then this one takes over. The values are
+ * put where the dict will have them. */
+static const uint8_t *decode_shaped(ph_decoder *d, const uint8_t *position, ph_shape *shape,
+                                    ph_shape_site *site, ph_place inside, PyObject **made)
+{
+    const uint8_t *start = position;
+    uint32_t count = shape->count;
+    PyObject **values = ph_dict_values_new(count);
+    if (PH_UNLIKELY(values == NULL)) {
+        return ph_decoder_fail_as_set(d, start);
+    }
+    PyObject **value = values, **values_end = values + count;
+    for (ph_shape_field *field = shape->fields;;) {
         inside.owed -= 2;
-        position = decode_item(d, position + field->length, &field->site, field, inside, &value);
+        position = decode_item(d, position + field->length, &field->site, field, inside, value);
         if (PH_UNLIKELY(position == NULL)) {
             ph_trace_key(&d->trace, field->key);
-            ph_value_stack_drop(&d->values, base);
+            drop_values(values, (uint32_t)(value - values), count);
             return NULL;
         }
-        ph_value_stack_push(&d->values, value);
-        if (++index == count) {
+        if (++value == values_end) {
             break;
         }
-        if (PH_UNLIKELY(!ph_shape_field_matches(shape, field + 1, position, d->end))) {
+        field++;
+        if (PH_UNLIKELY(!ph_shape_field_matches(shape, field, position, d->end))) {
+            uint32_t index = (uint32_t)(value - values);
             ph_shape *other = ph_shape_sibling(&d->cache->shapes, shape, index, position, d->end);
             if (other == NULL) {
-                ph_decoder_spread(&d->values, base, shape, index);
-                return decode_unshaped(d, position, base, index, count, site, inside, made);
+                return leave_shape(d, position, values, shape, index, site, inside, made);
             }
             shape = other;
+            field = &shape->fields[index];
         }
     }
     *site = shape;
-    d->values.used = base;
-    *made = ph_decoder_finish_map(d, ph_shape_build(shape, d->values.items + base));
+    *made = ph_decoder_finish_map(d, ph_shape_dict(shape, values));
     return PH_LIKELY(*made != NULL) ? position : ph_decoder_fail_as_set(d, start);
 }
 
@@ -449,7 +512,10 @@ static const uint8_t *decode_map(ph_decoder *d, const uint8_t *position, size_t 
         return decode_pairs_for_hook(d, position, count, site, inside, made);
     }
     if (PH_LIKELY(d->shapes && count != 0 && count <= PH_SHAPE_FIELDS_MAX)) {
-        return decode_shaped(d, position, (uint32_t)count, site, inside, made);
+        ph_shape *shape = predict(d, position, (uint32_t)count, site);
+        return PH_LIKELY(shape != NULL)
+                   ? decode_shaped(d, position, shape, site, inside, made)
+                   : decode_unknown(d, position, (uint32_t)count, site, inside, made);
     }
     return decode_plain_map(d, position, count, site, inside, made);
 }

@@ -107,11 +107,12 @@ PyObject *ph_decoder_finish_rare_array(ph_decoder *d, PyObject *list)
     return list;
 }
 
-void ph_decoder_spread(ph_value_stack *values, size_t base, const ph_shape *shape, uint32_t count)
+void ph_decoder_spread(ph_value_stack *values, size_t base, PyObject *const *from,
+                       const ph_shape *shape, uint32_t count)
 {
     PyObject **items = values->items + base;
     for (uint32_t i = count; i-- > 0;) {
-        items[2 * i + 1] = items[i];
+        items[2 * i + 1] = from[i];
         items[2 * i] = Py_NewRef(shape->fields[i].key);
     }
     values->used = base + 2 * (size_t)count;

@@ -48,6 +48,10 @@ typedef struct ph_place {
 /* Below this many bytes a collection can hardly be due, and switching costs more than it saves. */
 #define PH_COLLECTOR_GUARD_BYTES 1024
 
+/* Since 3.14 the interpreter keeps up to a hundred dead ints and as many floats for its own
+ * constructors to use again, which beats a block of our own as long as they last. */
+#define PH_NUMBERS_IN_PLACE_BYTES 4096
+
 /* The collector has nothing to find among objects that are only being made, so it is held off while
  * no Python code can run. It postpones: what it would have done inside the call is due afterwards, and
  * is saved only if the result dies young. Not on free-threaded builds, where the switch would be
@@ -98,6 +102,8 @@ PH_INLINE int ph_decoder_begin(ph_decoder *d, ph_module_state *state,
     /* A key that a shape recognises is not checked against the limit of strings again. */
     d->shapes = !options->raw &&
                 (options->max_str_len == -1 || options->max_str_len >= PH_KEYSLOT_LENGTH_MAX);
+    d->cache->samples.numbers_in_place =
+        d->cache->samples.trusted && ph_left(start, end) >= PH_NUMBERS_IN_PLACE_BYTES;
     ph_value_stack_init(&d->values);
     ph_trace_begin(&d->trace);
     d->held_collector = ph_decoder_hold_collector(d, ph_left(start, end));
@@ -156,9 +162,10 @@ PH_INLINE PyObject *ph_decoder_finish_map(ph_decoder *d, PyObject *dict)
     return dict;
 }
 
-/* The values of the first `count` keys of a shape stand at `base`; afterwards pairs do. Room for the
- * pairs must be reserved. */
-void ph_decoder_spread(ph_value_stack *values, size_t base, const ph_shape *shape, uint32_t count);
+/* Puts the first `count` keys of a shape and their values, which are at `from` (maybe at `base` in
+ * the stack itself), as pairs at `base`. Room for them must be reserved. */
+void ph_decoder_spread(ph_value_stack *values, size_t base, PyObject *const *from,
+                       const ph_shape *shape, uint32_t count);
 
 /* A dict of the `count` pairs at `base`, which leave the stack. By shape when the sequence of keys is
  * known or was seen before; then `site` (may be NULL) is told. `start` is where

@@ -107,7 +107,7 @@ static PyObject *close_one(deep_walk *walk)
     PyObject *made;
     bool pairs_hook = d->options->object_pairs_hook != NULL;
     if (!one.is_map) {
-        made = ph_value_stack_take_list(&d->values, one.base);
+        made = ph_value_stack_take_list(&d->values, &d->cache->samples, one.base);
         if (made != NULL) {
             made = ph_decoder_finish_array(d, made);
         }

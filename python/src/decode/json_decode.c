@@ -255,7 +255,7 @@ static const uint8_t *json_array(json_decoder *j, const uint8_t *position, ph_sh
         ph_value_stack_push(&d->values, value);
         place = PH_JSON_ELEMENT;
     }
-    *made = ph_value_stack_take_list(&d->values, base);
+    *made = ph_value_stack_take_list(&d->values, &d->cache->samples, base);
     return PH_LIKELY(*made != NULL) ? position : ph_decoder_fail_as_set(d, position);
 }
 
@@ -320,7 +320,7 @@ static PH_NOINLINE const uint8_t *json_early_end(json_decoder *j, const uint8_t 
     ph_decoder *d = &j->d;
     ph_shape *shorter = ph_shape_beginning(&d->cache->shapes, shape, index);
     if (shorter == NULL) {
-        ph_decoder_spread(&d->values, base, shape, index);
+        ph_decoder_spread(&d->values, base, d->values.items + base, shape, index);
         return finish_pairs(j, start, next, base, site, made);
     }
     *site = shorter;
@@ -384,7 +384,7 @@ static const uint8_t *json_map(json_decoder *j, const uint8_t *position, ph_shap
             *made = ph_shape_build(shape, d->values.items + base);
             return PH_LIKELY(*made != NULL) ? key + 1 : ph_decoder_fail_as_set(d, start);
         }
-        ph_decoder_spread(&d->values, base, shape, index);
+        ph_decoder_spread(&d->values, base, d->values.items + base, shape, index);
         return json_unshaped(j, start, position, base, site, depth, made);
     }
     ph_value_stack_drop(&d->values, base);
@@ -490,5 +490,6 @@ PyObject *ph_json_decode_lines(ph_module_state *state, const ph_json_reading *re
         }
         position = next;
     }
-    return ph_decoder_end(&j.d, position == NULL ? NULL : ph_value_stack_take_list(values, 0));
+    return ph_decoder_end(
+        &j.d, position == NULL ? NULL : ph_value_stack_take_list(values, &j.d.cache->samples, 0));
 }

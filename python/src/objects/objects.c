@@ -56,6 +56,7 @@ int ph_object_samples_init(ph_object_samples *samples, bool trusted)
 {
     memset(samples, 0, sizeof *samples);
     samples->trusted = trusted;
+    samples->numbers_in_place = trusted;
     if (sample_integers(samples) < 0 || sample_letters(samples) < 0 ||
         sample_headers(samples) < 0) {
         ph_object_samples_clear(samples);

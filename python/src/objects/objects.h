@@ -21,7 +21,7 @@ PH_INLINE PyObject *ph_integer_new(const ph_object_samples *samples, uint64_t ma
                                    bool is_negative)
 {
 #if PH_FAST_PATH && PY_VERSION_HEX >= 0x030c0000
-    if (PH_LIKELY(magnitude < (UINT64_C(1) << 2 * PyLong_SHIFT)) && PH_LIKELY(samples->trusted)) {
+    if (samples->numbers_in_place && PH_LIKELY(magnitude < (UINT64_C(1) << 2 * PyLong_SHIFT))) {
         /* One or two digits; the block is large enough for both. */
         PyLongObject *integer =
             PyObject_Malloc(offsetof(PyLongObject, long_value.ob_digit) + 2 * sizeof(digit));
@@ -64,7 +64,7 @@ PH_INLINE PyObject *ph_integer_from_signed(const ph_object_samples *samples, int
 PH_INLINE PyObject *ph_float_from_double(const ph_object_samples *samples, double value)
 {
 #if PH_FAST_PATH
-    if (PH_LIKELY(samples->trusted)) {
+    if (samples->numbers_in_place) {
         PyFloatObject *number = PyObject_Malloc(sizeof(PyFloatObject));
         if (PH_UNLIKELY(number == NULL)) {
             return PyErr_NoMemory();

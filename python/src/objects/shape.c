@@ -284,11 +284,31 @@ static PyObject *build_plainly(const ph_shape *shape, PyObject *const *values)
     return dict;
 }
 
-PyObject *ph_shape_build(const ph_shape *shape, PyObject *const *values)
+PyObject *ph_shape_dict(const ph_shape *shape, PyObject **values)
 {
 #if PH_FAST_PATH
     if (PH_LIKELY(shape->dict.keys != NULL)) {
         return ph_dict_from_template(&shape->dict, values);
+    }
+#endif
+    PyObject *dict = build_plainly(shape, values);
+    ph_dict_values_free(values, shape->count);
+    return dict;
+}
+
+PyObject *ph_shape_build(const ph_shape *shape, PyObject *const *values)
+{
+#if PH_FAST_PATH
+    if (PH_LIKELY(shape->dict.keys != NULL)) {
+        PyObject **room = ph_dict_values_new(shape->count);
+        if (PH_UNLIKELY(room == NULL)) {
+            for (uint32_t i = 0; i < shape->count; i++) {
+                Py_DECREF(values[i]);
+            }
+            return NULL;
+        }
+        ph_copy_references(room, values, shape->count);
+        return ph_dict_from_template(&shape->dict, room);
     }
 #endif
     return build_plainly(shape, values);

@@ -164,7 +164,8 @@ ph_shape *ph_shape_learn(ph_shape_table *table, PyObject *const *keys, size_t st
                          uint32_t count);
 
 /* A new dict of the shape's keys and `values`, whose references are taken over in any case; NULL
- * with an exception set. */
+ * with an exception set. ph_shape_dict takes values in room of ph_dict_values_new, and the room too. */
 PyObject *ph_shape_build(const ph_shape *shape, PyObject *const *values);
+PyObject *ph_shape_dict(const ph_shape *shape, PyObject **values);
 
 #endif

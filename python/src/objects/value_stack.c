@@ -37,17 +37,18 @@ void ph_value_stack_drop(ph_value_stack *stack, size_t base)
     }
 }
 
-PyObject *ph_value_stack_take_list(ph_value_stack *stack, size_t base)
+PyObject *ph_value_stack_take_list(ph_value_stack *stack, const ph_object_samples *samples,
+                                   size_t base)
 {
     size_t count = stack->used - base;
-    PyObject *list = PyList_New((Py_ssize_t)count);
+    PyObject **items = NULL;
+    PyObject *list = ph_list_new_unfilled(samples, count, &items);
     if (list == NULL) {
         ph_value_stack_drop(stack, base);
         return NULL;
     }
-    for (size_t i = 0; i < count; i++) {
-        PyList_SET_ITEM(list, (Py_ssize_t)i, stack->items[base + i]);
-    }
+    ph_copy_references(items, stack->items + base, count);
+    ph_list_filled(list, count);
     stack->used = base;
     return list;
 }

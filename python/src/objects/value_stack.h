@@ -2,9 +2,7 @@
 #ifndef PH_PYTHON_OBJECTS_VALUE_STACK_H
 #define PH_PYTHON_OBJECTS_VALUE_STACK_H
 
-#include "cpython.h"
-
-#include "base/compiler.h"
+#include "cpython_build.h"
 
 /* Small documents never leave the part that lies on the C stack. Owned by one decoding. The items
  * may move whenever room is made, so that callers keep indices, not pointers, across a nested value. */
@@ -47,7 +45,8 @@ void ph_value_stack_drop(ph_value_stack *stack, size_t base);
 
 /* A list of the references from index `base` on, which leave the stack in any case. A new reference,
  * or NULL with MemoryError set. */
-PyObject *ph_value_stack_take_list(ph_value_stack *stack, size_t base);
+PyObject *ph_value_stack_take_list(ph_value_stack *stack, const ph_object_samples *samples,
+                                   size_t base);
 
 /* Frees the memory; no references may be left. */
 PH_INLINE void ph_value_stack_clear(ph_value_stack *stack)
