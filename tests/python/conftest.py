@@ -5,6 +5,7 @@ a test states a fact about msgpack, not an opinion of ours. Tests marked `ours` 
 `codecs` compare all implementations with each other, msgpack included where its C version is installed.
 """
 
+import gc
 import importlib
 import importlib.util
 import pathlib
@@ -118,6 +119,13 @@ def pytest_collection_modifyitems(config, items):
         for name, skip in left_out.items():
             if item.get_closest_marker(name):
                 item.add_marker(skip)
+
+
+def pytest_collection_finish(session):
+    """Thirteen thousand tests are many objects: collections that tests ask for need not walk them."""
+    gc.collect()
+    if hasattr(gc, "freeze"):
+        gc.freeze()
 
 
 _loaded = {}
