@@ -64,7 +64,8 @@ def streamed(module, data, piece, options):
             if result[0] == "OutOfData":
                 break
             if result[0] != "value":
-                return [*results, result]
+                after = unpacker.tell(), outcome(unpacker.unpack)
+                return [*results, (*result, *after)]
             results.append((*result, unpacker.tell()))
     return results
 

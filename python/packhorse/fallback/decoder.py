@@ -20,18 +20,17 @@ from .options import SHORT_TEXT_MAX, DecodeOptions, check_names
 
 DEFAULT_RECURSE_LIMIT = 1024
 
-# What the next value becomes: an element of an array, of one that becomes a tuple as a key or in a
-# key, a key; the value of a key from the cache, of one that enters the cache when its value is there
-# (an attacker can not leave keys behind without values), of one that is neither str nor bytes; the
+# What the next value becomes: an element of an array, of one that tuple_keys makes a tuple, a key; the
+# value of a key from the cache, of one that enters the cache when its value is there (an attacker can not leave keys behind without values), of one that is neither str nor bytes; the
 # whole object.
 ELEMENT, KEY_ELEMENT, KEY, VALUE, VALUE_OF_NEW_KEY, VALUE_OF_ODD_KEY, ROOT = range(7)
 
-# Who would have raised an exception that comes now: the decoder itself, a hook, which can be called
-# again, or something else of the user's: an error handler, a method of a key.
-_DECODER, _HOOK, _OTHER_USER_CODE = range(3)
+# Who would have raised an exception that comes now: the decoder itself, or a hook, an error handler or
+# a method of a key, all of which can be called again.
+_DECODER, _USER_CODE = range(2)
 
-# Keys of these types fail for reasons that we explain; other types come from hooks.
-_KEY_TYPES = frozenset([int, bool, float, type(None), list, tuple, dict, ExtType, Timestamp])
+# Keys of these types can always be hashed.
+_HASHABLE_TYPES = frozenset([str, bytes, int, bool, float, type(None), ExtType, Timestamp])
 
 
 class _Incomplete:
@@ -98,6 +97,24 @@ def read_length(data, position, size):
     return _uint32(data, position)[0]
 
 
+def _is_unhashable(key):
+    """Whether the key is a list or dict, or holds one before anything that a hook made.
+
+    Then hashing it fails for a reason that we explain; no code of the user's has run.
+    """
+    pending = [key]
+    while pending:
+        item = pending.pop()
+        kind = type(item)
+        if kind is list or kind is dict:
+            return True
+        if kind is tuple:
+            pending.extend(reversed(item))
+        elif kind not in _HASHABLE_TYPES:
+            return False
+    return False
+
+
 def missing_bytes(data, position):
     """For a value that is cut off: (bytes of its header that are there, bytes of it in all).
 
@@ -131,6 +148,7 @@ class Decoder:
         "position",
         "raised_by",
         "stack",
+        "unplaced",
     )
 
     def __init__(self, options, key_cache):
@@ -142,6 +160,7 @@ class Decoder:
         self.base = 0  # offset in the stream of the first byte of `data`
         self.position = 0  # where decoding stopped, from the start of `data`
         self.raised_by = _DECODER
+        self.unplaced = None  # a pair whose key the user's code did not let into its dict
 
     @property
     def is_open(self):
@@ -149,9 +168,12 @@ class Decoder:
         return len(self.stack) > 0
 
     @property
-    def can_retry(self):
-        """After an exception: whether it left the decoder able to do the same again."""
-        return self.raised_by == _HOOK
+    def is_own_error(self):
+        """After an exception: whether it is about the data, and says where.
+
+        All others leave the decoder able to do the same again.
+        """
+        return self.raised_by == _DECODER
 
     @property
     def values_owed(self):
@@ -165,11 +187,12 @@ class Decoder:
         """Forget a part of an object."""
         self.stack.clear()
         self.frame = _NOTHING_OPEN
+        self.unplaced = None
 
     def decode(self, data, position):
         """The object at `position` of `data`, or INCOMPLETE; `self.position` is where it stopped.
 
-        Exceptions of hooks pass unchanged, and the next call calls the same hook again.  All others
+        Exceptions of user code pass unchanged, and the next call calls the same again.  All others
         leave the decoder where the value at fault begins; `abandon` must be called before it is
         used again.
         """
@@ -192,6 +215,9 @@ class Decoder:
         end = len(data)
         stack = self.stack
         kind, items, left, key = self.frame
+        if self.unplaced is not None:
+            self.place_again(items)
+        key_depth = self.key_depth() if tuple_keys else 0
         self.raised_by = _DECODER
         fault = -1
         try:
@@ -200,19 +226,19 @@ class Decoder:
                     self.position = position
                     if kind == KEY:
                         if has_pairs_hook:
-                            self.raised_by = _HOOK
+                            self.raised_by = _USER_CODE
                             value = pairs_hook(items)
                             self.raised_by = _DECODER
                         elif object_hook is not None:
-                            self.raised_by = _HOOK
+                            self.raised_by = _USER_CODE
                             value = object_hook(items)
                             self.raised_by = _DECODER
                         else:
                             value = items
                     else:
                         value = items if use_list and kind == ELEMENT else tuple(items)
-                        if list_hook is not None:
-                            self.raised_by = _HOOK
+                        if list_hook is not None and kind == ELEMENT:
+                            self.raised_by = _USER_CODE
                             value = list_hook(value)
                             self.raised_by = _DECODER
                     kind, items, left, key = stack.pop()
@@ -312,6 +338,8 @@ class Decoder:
                                     f"{count} exceeds max_map_len({options.max_map_len})"
                                 )
                             stack.append((kind, items, left, key))
+                            if kind == KEY and tuple_keys and not key_depth:
+                                key_depth = len(stack)
                             kind = KEY
                             items = [] if has_pairs_hook else {}
                             if keys is None and exact_text and cache.passed(count):
@@ -322,10 +350,9 @@ class Decoder:
                                     f"{count} exceeds max_array_len({options.max_array_len})"
                                 )
                             stack.append((kind, items, left, key))
-                            if kind == KEY_ELEMENT or (kind == KEY and tuple_keys):
-                                kind = KEY_ELEMENT
-                            else:
-                                kind = ELEMENT
+                            if kind == KEY and tuple_keys and not key_depth:
+                                key_depth = len(stack)
+                            kind = KEY_ELEMENT if key_depth else ELEMENT
                             items = []
                         left = count
                         position = stop
@@ -357,10 +384,17 @@ class Decoder:
                     if has_pairs_hook:
                         items.append((key, value))
                     else:
-                        items[key] = value
+                        try:
+                            items[key] = value
+                        except BaseException:  # __eq__ of a key that a hook made
+                            self.raised_by = _USER_CODE
+                            self.unplaced = key, value
+                            raise
                     left -= 1
                     kind = KEY
                 elif kind == KEY:
+                    if key_depth > len(stack):
+                        key_depth = 0
                     if type(value) is str:
                         key = intern_key(value)
                         kind = VALUE
@@ -380,10 +414,13 @@ class Decoder:
                     if has_pairs_hook:
                         items.append((odd_key, value))
                     else:
-                        if type(odd_key) not in _KEY_TYPES:
-                            self.raised_by = _OTHER_USER_CODE
-                        items[odd_key] = value
-                        self.raised_by = _DECODER
+                        try:
+                            items[odd_key] = value
+                        except BaseException as error:
+                            if type(error) is not TypeError or not _is_unhashable(odd_key):
+                                self.raised_by = _USER_CODE
+                                self.unplaced = odd_key, value
+                            raise
                     fault = -1
                     left -= 1
                     kind = KEY
@@ -392,7 +429,7 @@ class Decoder:
                     self.position = position
                     return value
         except BaseException as error:
-            if fault >= 0:  # a pair that is complete, but not allowed
+            if fault >= 0 or self.unplaced is not None:  # a pair that is complete, but not allowed
                 kind = KEY
                 left -= 1
             self.frame = (kind, items, left, key)
@@ -403,6 +440,13 @@ class Decoder:
         self.frame = (kind, items, left, key)
         self.position = position
         return INCOMPLETE
+
+    def place_again(self, items):
+        """Put the pair into its dict that could not be put there before."""
+        self.raised_by = _USER_CODE
+        key, value = self.unplaced
+        items[key] = value
+        self.unplaced = None
 
     def text(self, raw):
         """What a string of the given bytes becomes when it is limited, raw or not decoded exactly."""
@@ -415,10 +459,8 @@ class Decoder:
             return raw.decode()
         try:
             return raw.decode("utf-8", options.unicode_errors)
-        except (UnicodeDecodeError, LookupError):
-            raise
-        except BaseException:
-            self.raised_by = _OTHER_USER_CODE
+        except BaseException:  # of the error handler
+            self.raised_by = _USER_CODE
             raise
 
     def sized(self, data, position, byte):
@@ -461,7 +503,7 @@ class Decoder:
             return self.timestamp(payload)
         if options.ext_hook is ExtType:
             return ExtType(code, payload)
-        self.raised_by = _HOOK
+        self.raised_by = _USER_CODE
         value = options.ext_hook(code, payload)
         self.raised_by = _DECODER
         return value
@@ -482,10 +524,17 @@ class Decoder:
             return seconds + nanoseconds / 1e9
         if mode == 2:
             return seconds * 1_000_000_000 + nanoseconds
-        days = seconds // 86_400
+        days = seconds // 86_400 if seconds >= 0 else -(-seconds // 86_400)
         if not -(1 << 31) <= days < 1 << 31:
             raise OverflowError(f"days={days}; too large to convert to C int")
         return datetime_of(seconds, nanoseconds)
+
+    def key_depth(self):
+        """How many containers are open up to the outermost that is a key; 0 outside of keys."""
+        for depth, frame in enumerate(self.stack, 1):
+            if frame[0] == KEY:
+                return depth
+        return 0
 
     def segments(self):
         """The keys and indexes that lead to the value at which decoding stopped."""

@@ -27,7 +27,7 @@ class Unpacker:
     timestamp: ext type -1 becomes 0 a Timestamp, 1 a float of seconds, 2 an int of nanoseconds,
         3 an aware datetime in UTC.
     strict_map_key: keys must be str or bytes.
-    tuple_keys: arrays that are keys become tuples, which strict_map_key lets pass.
+    tuple_keys: arrays that are keys, or in keys, become tuples, which strict_map_key lets pass.
     object_hook, object_pairs_hook, list_hook: called with each dict, list of pairs, list or tuple;
         the result takes its place.
     ext_hook: called with the code and the bytes of each ext value but timestamps.
@@ -186,7 +186,7 @@ class Unpacker:
         """How many bytes of the stream have been consumed.
 
         After OutOfData this is inside the partial object, after an error in the data at the value at
-        fault, after an exception of a hook where the object begins.
+        fault, after an exception of a hook or other code of the user where the object begins.
         """
         if self._failed is not None:
             return self._fault_offset
@@ -348,16 +348,14 @@ class Unpacker:
             self._missing = 0
             self._partial_header = 0
             self._partial = None
-            if decoder.can_retry:
+            if decoder.is_own_error:
+                is_format = isinstance(error, (FormatError, StackError))
+                self._failed = "format" if is_format else "value"
+                self._fault_offset = error.offset
+            else:
                 self._failed = "hook"
                 self._partial = "unpack"
                 self._fault_offset = self._object_start
-            elif isinstance(error, (FormatError, StackError)):
-                self._failed = "format"
-            else:
-                self._failed = "value"
-            if self._failed != "hook":
-                self._fault_offset = getattr(error, "offset", queue.offset)
             raise
         self._failed = None
         queue.consume_to(decoder.position)

@@ -6,6 +6,7 @@
 #include "decode/extension.h"
 
 #include "wire/cursor.h"
+#include "wire/timestamp.h"
 
 static const uint8_t *decode_array(ph_decoder *d, const uint8_t *position, size_t count,
                                    ph_shape_site *site, ph_place where, PyObject **made);
@@ -63,8 +64,8 @@ static PH_NOINLINE const uint8_t *decode_extension(ph_decoder *d, const uint8_t 
     if (code != PH_ERROR_NONE) {
         return ph_decoder_fail(d, code, value, token.length, 0);
     }
-    return d->options->ext_hook == NULL ? ph_decoder_fail_own(d, value)
-                                        : ph_decoder_fail_as_set(d, value);
+    bool by_hook = d->options->ext_hook != NULL && token.ext_type != PH_TIMESTAMP_EXT_TYPE;
+    return by_hook ? ph_decoder_fail_as_set(d, value) : ph_decoder_fail_own(d, value);
 }
 
 /* The object of a token that is no container. */
@@ -159,7 +160,7 @@ static const uint8_t *deep_scalar(ph_decoder *d, const uint8_t *position, const 
     return decode_scalar(d, position, next, token, NULL, made);
 }
 
-/* A container beyond a limit, or one that must not recurse any more. */
+/* A container beyond a limit, one that can not be whole, or one that must not recurse any more. */
 static PH_COLD const uint8_t *enter_rarely(ph_decoder *d, const uint8_t *position,
                                            const uint8_t *next, ph_token token, ph_place where,
                                            PyObject **made)
@@ -170,49 +171,14 @@ static PH_COLD const uint8_t *enter_rarely(ph_decoder *d, const uint8_t *positio
 
 /* The claimed number of elements, or what the containers around this one still wait for, can not be
  * there, because each value takes at least a byte. So the input ends inside one of them, if nothing
- * else is wrong before: values are made and dropped, one at a time, until that shows. Errors come in
- * the order of the input, but nothing is allocated for the claim, and its elements (`where`) are not
- * measured by it. A container that only those around it doom is replaced by an empty one. */
-static PH_COLD const uint8_t *decode_doomed_array(ph_decoder *d, const uint8_t *position,
-                                                  size_t count, ph_shape_site *site, ph_place where,
-                                                  PyObject **made)
+ * else is wrong before. Errors and hooks come in the order of the input, as everywhere, but nothing is
+ * allocated for the claim: the loop for deep nesting takes what is there. */
+static PH_COLD const uint8_t *decode_doomed(ph_decoder *d, const uint8_t *position,
+                                            ph_token_kind kind, size_t count, ph_place where,
+                                            PyObject **made)
 {
-    const uint8_t *start = position;
-    for (size_t i = 0; i < count; i++) {
-        PyObject *element;
-        position = decode_value(d, position, site, where, &element);
-        if (position == NULL) {
-            ph_trace_index(&d->trace, (Py_ssize_t)i);
-            return NULL;
-        }
-        Py_DECREF(element);
-    }
-    *made = d->list_as_tuple ? PyTuple_New(0) : PyList_New(0);
-    return *made != NULL ? position : ph_decoder_fail_as_set(d, start);
-}
-
-/* As decode_doomed_array, for pairs. */
-static PH_COLD const uint8_t *decode_doomed_map(ph_decoder *d, const uint8_t *position,
-                                                size_t count, ph_shape_site *site, ph_place where,
-                                                PyObject **made)
-{
-    const uint8_t *start = position;
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t *pair = position;
-        PyObject *key, *value;
-        position = decode_pair(d, position, site, where, &key, &value);
-        if (position == NULL) {
-            return NULL;
-        }
-        bool hashable = d->options->object_pairs_hook != NULL || ph_key_is_hashable(key);
-        Py_DECREF(key);
-        Py_DECREF(value);
-        if (!hashable) {
-            return ph_decoder_fail_insertion(d, pair);
-        }
-    }
-    *made = PyDict_New();
-    return *made != NULL ? position : ph_decoder_fail_as_set(d, start);
+    ph_token token = {.kind = kind, .length = count};
+    return enter_rarely(d, position, position, token, where, made);
 }
 
 static const uint8_t *decode_array(ph_decoder *d, const uint8_t *position, size_t count,
@@ -222,8 +188,7 @@ static const uint8_t *decode_array(ph_decoder *d, const uint8_t *position, size_
     PyObject *const *immediates = d->cache->samples.immediates;
     size_t owed = where.owed + count;
     if (PH_UNLIKELY(owed > ph_left(position, end))) {
-        return decode_doomed_array(d, position, count, site,
-                                   (ph_place){where.depth - 1, where.owed}, made);
+        return decode_doomed(d, position, PH_TOKEN_ARRAY, count, where, made);
     }
     PyObject **items = NULL;
     PyObject *list = ph_list_new_unfilled(&d->cache->samples, count, &items);
@@ -505,7 +470,7 @@ static const uint8_t *decode_map(ph_decoder *d, const uint8_t *position, size_t 
     ph_place inside = {where.depth - 1, where.owed};
     size_t left = ph_left(position, d->end);
     if (PH_UNLIKELY(where.owed > left || count > (left - where.owed) / 2)) {
-        return decode_doomed_map(d, position, count, site, inside, made);
+        return decode_doomed(d, position, PH_TOKEN_MAP, count, where, made);
     }
     inside.owed += 2 * count;
     if (PH_UNLIKELY(d->options->object_pairs_hook != NULL)) {

@@ -24,7 +24,10 @@ PH_COLD const uint8_t *ph_decoder_fail_as_set(ph_decoder *d, const uint8_t *posi
 PH_COLD const uint8_t *ph_decoder_fail_own(ph_decoder *d, const uint8_t *position)
 {
     d->failed = position;
-    ph_trace_capture(&d->trace, offset_of(d, position));
+    /* An interrupt, or no memory: not what the input holds. */
+    if (PyErr_ExceptionMatches(PyExc_ValueError) || PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        ph_trace_capture(&d->trace, offset_of(d, position));
+    }
     return NULL;
 }
 
@@ -40,8 +43,9 @@ PH_COLD const uint8_t *ph_decoder_fail_text(ph_decoder *d, const uint8_t *positi
 PH_COLD const uint8_t *ph_decoder_fail_insertion(ph_decoder *d, const uint8_t *position)
 {
     d->failed = position;
-    /* A __hash__ or __eq__ of user code may have raised it: only ext hooks make such keys. */
-    if (!ph_decode_options_user_code(d->options) || d->format == PH_READER_JSON) {
+    /* A key of MessagePack that can not be hashed was refused when its pair was complete: this is an
+     * __eq__ of user code, or no memory. */
+    if (d->format == PH_READER_JSON) {
         ph_trace_capture(&d->trace, offset_of(d, position));
         ph_trace_failed_key(d->state, &d->trace);
     }
@@ -57,10 +61,21 @@ static PH_COLD bool refuse_key(ph_decoder *d, const uint8_t *position, PyObject 
     return false;
 }
 
-bool ph_key_is_hashable(PyObject *key)
+/* Whether the hash of the key can not fail. */
+static bool is_plain_key(PyObject *key)
+{
+    return PyUnicode_CheckExact(key) || PyBytes_CheckExact(key) || PyLong_CheckExact(key) ||
+           PyFloat_CheckExact(key) || PyBool_Check(key) || key == Py_None;
+}
+
+/* False with the exception that a dict raises for such a key: since 3.14 it names the type. */
+static bool is_hashable(PyObject *key)
 {
     if (PyObject_Hash(key) != -1) {
         return true;
+    }
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) {
+        return false;
     }
     PyErr_Clear();
     PyObject *dict = PyDict_New();
@@ -69,15 +84,32 @@ bool ph_key_is_hashable(PyObject *key)
     return hashable;
 }
 
-/* A list or dict can not be a key, nor a tuple around one: known now, the error comes with the key's
- * position and before whatever is wrong behind it. */
-static PH_COLD bool is_hashable(ph_decoder *d, const uint8_t *position, PyObject *key)
+/* What makes a key unhashable: 1: a list or dict, which it is or holds; -1: perhaps an object that a
+ * hook made, which comes before; 0: neither. Goes no deeper than hashing went. */
+static int find_unhashable(ph_module_state *state, PyObject *key)
 {
-    if (d->options->object_pairs_hook != NULL || ph_key_is_hashable(key)) {
+    if (PyList_CheckExact(key) || PyDict_CheckExact(key)) {
+        return 1;
+    }
+    if (is_plain_key(key) || Py_IS_TYPE(key, (PyTypeObject *)state->class.ext_type) ||
+        Py_IS_TYPE(key, (PyTypeObject *)state->class.timestamp)) {
+        return 0;
+    }
+    int found = PyTuple_CheckExact(key) ? 0 : -1;
+    for (Py_ssize_t i = 0; found == 0 && i < PyTuple_GET_SIZE(key); i++) {
+        found = find_unhashable(state, PyTuple_GET_ITEM(key, i));
+    }
+    return found;
+}
+
+/* Known now, the error comes with the key's position and before whatever is wrong behind it. */
+static PH_COLD bool check_hashable(ph_decoder *d, const uint8_t *position, PyObject *key)
+{
+    if (d->options->object_pairs_hook != NULL || is_hashable(key)) {
         return true;
     }
     d->failed = position;
-    if (!ph_decode_options_user_code(d->options)) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError) && find_unhashable(d->state, key) > 0) {
         ph_trace_capture(&d->trace, offset_of(d, position));
     }
     return false;
@@ -89,9 +121,7 @@ bool ph_decoder_allows_key(ph_decoder *d, const uint8_t *position, PyObject *key
         return true;
     }
     if (!d->options->strict_map_key || (d->options->tuple_keys && PyTuple_CheckExact(key))) {
-        bool container =
-            PyList_CheckExact(key) || PyDict_CheckExact(key) || PyTuple_CheckExact(key);
-        return !container || is_hashable(d, position, key);
+        return is_plain_key(key) || check_hashable(d, position, key);
     }
     return refuse_key(d, position, key);
 }

@@ -126,8 +126,8 @@ PH_INLINE PyObject *ph_decoder_end(ph_decoder *d, PyObject *made)
 
 /* Failures. All return NULL, so that they can be returned. The first raises and captures a core
  * error at `position`; the second is for exceptions that are set and not ours to touch (memory, user
- * code); the third for one that is set and ours; the fourth for a string that could not be decoded;
- * the fifth for an unhashable key. */
+ * code); the third for one that is set and ours, unless it is an interrupt; the fourth for a string
+ * that could not be decoded; the fifth for a key that could not be put into its dict. */
 const uint8_t *ph_decoder_fail(ph_decoder *d, ph_error_code code, const uint8_t *position,
                                uint64_t length, uint64_t limit);
 const uint8_t *ph_decoder_fail_as_set(ph_decoder *d, const uint8_t *position);
@@ -135,11 +135,8 @@ const uint8_t *ph_decoder_fail_own(ph_decoder *d, const uint8_t *position);
 const uint8_t *ph_decoder_fail_text(ph_decoder *d, const uint8_t *position);
 const uint8_t *ph_decoder_fail_insertion(ph_decoder *d, const uint8_t *position);
 
-/* False with the exception that a dict raises for such a key: since 3.14 it names the type. */
-bool ph_key_is_hashable(PyObject *key);
-
-/* What strict_map_key allows, asked when the pair is complete; false: refused and
- * captured, the key still to be named by ph_trace_key. */
+/* What strict_map_key allows and can be hashed, asked when the pair is complete; false: refused, the
+ * failed key still to be added to the trace. */
 bool ph_decoder_allows_key(ph_decoder *d, const uint8_t *position, PyObject *key);
 
 /* A list whose elements are there: tuples and hooks. Takes over `list`; NULL with an exception set. */

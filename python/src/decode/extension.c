@@ -49,6 +49,12 @@ static PyObject *nanoseconds_object(ph_timestamp timestamp)
 /* The class does the arithmetic and raises what it raises for dates out of range. */
 static PyObject *datetime_object(ph_module_state *state, ph_timestamp timestamp)
 {
+    int64_t days = timestamp.seconds / 86400;
+    if (days < INT32_MIN || days > INT32_MAX) {
+        PyErr_Format(PyExc_OverflowError, "days=%lld; too large to convert to C int",
+                     (long long)days);
+        return NULL;
+    }
     PyObject *object = timestamp_object(state, timestamp);
     if (object == NULL) {
         return NULL;

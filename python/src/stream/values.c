@@ -49,7 +49,7 @@ static void fail(ph_unpacker *self, size_t failed_at, size_t whole_size, bool da
     self->failed = true;
     self->may_retry = !data_at_fault;
     self->failed_at = failed_at;
-    self->ahead = failed_at;
+    self->ahead = data_at_fault ? failed_at : 0;
     self->whole_size = whole_size;
 }
 

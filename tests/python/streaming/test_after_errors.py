@@ -133,3 +133,52 @@ def test_an_error_inside_a_hook_is_not_one_of_the_stream(codec):
         unpacker.unpack()
     broken.clear()
     assert unpacker.unpack() == ["inner"]
+
+
+@pytest.mark.ours
+@pytest.mark.parametrize("ahead", [b"", b"\x91" * 100, b"\xdc\x01\x00" + b"\x01" * 255])
+@pytest.mark.parametrize(
+    "data, name", [(b"\x92\x01\x91\x02", "list_hook"), (b"\x93\x01\xd4\x05x\x02", "ext_hook")]
+)
+def test_after_an_exception_of_a_hook_the_stream_is_where_the_object_begins(
+    codec, ahead, data, name
+):
+    fails = [True]
+
+    def hook(*arguments):
+        if fails:
+            raise KeyError("mine")
+        return "made"
+
+    unpacker = codec.Unpacker(**{name: hook})
+    unpacker.feed(b"\x07" + ahead + data)
+    assert unpacker.unpack() == 7
+    for _ in range(3):
+        with pytest.raises(KeyError):
+            unpacker.unpack()
+        assert unpacker.tell() == 1
+    fails.clear()
+    unpacker.unpack()
+    assert unpacker.tell() == 1 + len(ahead + data)
+
+
+@pytest.mark.ours
+def test_after_an_exception_of_an_error_handler_the_call_repeats_it(codec):
+    import codecs
+
+    answers = [KeyError("mine"), KeyError("mine"), ("?", 3)]
+
+    def handler(error):
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    codecs.register_error("packhorse-test-later", handler)
+    unpacker = codec.Unpacker(unicode_errors="packhorse-test-later")
+    unpacker.feed(b"\x92\x01\xa4ab\xffc")
+    for _ in range(2):
+        with pytest.raises(KeyError):
+            unpacker.unpack()
+        assert unpacker.tell() == 0
+    assert unpacker.unpack() == [1, "ab?c"]
