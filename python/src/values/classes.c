@@ -13,45 +13,71 @@ static const struct {
     [PH_IMPORTED_FRAGMENT] = {"packhorse.json.fragments", "Fragment"},
 };
 
-/* Looks for the class; a new reference, NULL without an exception when nobody has imported it. */
-static PyObject *find_imported(ph_imported which)
+/* Clears the exception that is set when it is of the given class; false for any other, which stays. */
+static bool forget(PyObject *expected)
 {
+    if (!PyErr_ExceptionMatches(expected)) {
+        return false;
+    }
+    PyErr_Clear();
+    return true;
+}
+
+/* Looks for the class; *class is a new reference, or NULL when nobody has imported it. */
+static bool find_imported(ph_imported which, PyObject **class)
+{
+    *class = NULL;
     PyObject *name = PyUnicode_FromString(imported_names[which].module);
     PyObject *module = name == NULL ? NULL : PyImport_GetModule(name);
-    PyObject *class =
-        module == NULL ? NULL : PyObject_GetAttrString(module, imported_names[which].name);
-    PyErr_Clear();
     Py_XDECREF(name);
-    Py_XDECREF(module);
-    if (class != NULL && !PyType_Check(class)) {
-        Py_CLEAR(class);
+    if (module == NULL) {
+        return PyErr_Occurred() == NULL;
     }
-    return class;
+    *class = PyObject_GetAttrString(module, imported_names[which].name);
+    Py_DECREF(module);
+    if (*class == NULL) {
+        return forget(PyExc_AttributeError); /* it is being imported, or another one of that name */
+    }
+    if (!PyType_Check(*class)) {
+        Py_CLEAR(*class);
+    }
+    return true;
 }
 
-PyTypeObject *ph_imported_class(ph_module_state *state, ph_imported which)
+int ph_imported_class(ph_module_state *state, ph_imported which, PyTypeObject **class)
 {
     _Atomic(PyObject *) *kept = &state->encode->imported[which];
-    PyObject *class = atomic_load_explicit(kept, memory_order_acquire);
-    if (class == NULL) {
-        class = find_imported(which);
+    PyObject *found = atomic_load_explicit(kept, memory_order_acquire);
+    if (found == NULL) {
+        if (!find_imported(which, &found)) {
+            return -1;
+        }
         PyObject *before = NULL;
-        if (class != NULL && !atomic_compare_exchange_strong(kept, &before, class)) {
-            Py_DECREF(class); /* another thread was faster */
-            class = before;
+        if (found != NULL && !atomic_compare_exchange_strong(kept, &before, found)) {
+            Py_DECREF(found); /* another thread was faster */
+            found = before;
         }
     }
-    return (PyTypeObject *)class;
+    *class = (PyTypeObject *)found;
+    return found != NULL;
 }
 
-bool ph_is_enum_member(ph_module_state *state, PyObject *value)
+int ph_is_of_imported(ph_module_state *state, PyObject *value, ph_imported which)
+{
+    PyTypeObject *class;
+    int found = ph_imported_class(state, which, &class);
+    return found > 0 ? Py_IS_TYPE(value, class) : found;
+}
+
+int ph_is_enum_member(ph_module_state *state, PyObject *value)
 {
     PyTypeObject *metaclass = Py_TYPE(Py_TYPE(value));
     if (metaclass == &PyType_Type) {
-        return false;
+        return 0;
     }
-    PyTypeObject *enum_type = ph_imported_class(state, PH_IMPORTED_ENUM);
-    return enum_type != NULL && (metaclass == enum_type || PyType_IsSubtype(metaclass, enum_type));
+    PyTypeObject *enum_type;
+    int found = ph_imported_class(state, PH_IMPORTED_ENUM, &enum_type);
+    return found > 0 ? PyType_IsSubtype(metaclass, enum_type) : found;
 }
 
 PyObject *ph_enum_value(ph_module_state *state, PyObject *member)
@@ -59,34 +85,39 @@ PyObject *ph_enum_value(ph_module_state *state, PyObject *member)
     return PyObject_GetAttr(member, state->encode->name_value);
 }
 
-/* The attribute of the class, a new reference; NULL without an exception when there is none. */
-static PyObject *class_attribute(PyTypeObject *type, PyObject *name)
+/* The attribute of the class, a new reference, when it is of the type expected: 1. 0 when there is no
+ * such attribute, -1 with an exception set. */
+static int class_attribute(PyTypeObject *type, PyObject *name, PyTypeObject *expected,
+                           PyObject **attribute)
 {
-    PyObject *attribute = PyObject_GetAttr((PyObject *)type, name);
-    if (attribute == NULL) {
-        PyErr_Clear();
+    *attribute = PyObject_GetAttr((PyObject *)type, name);
+    if (*attribute == NULL) {
+        return forget(PyExc_AttributeError) ? 0 : -1;
     }
-    return attribute;
+    if (!PyObject_TypeCheck(*attribute, expected)) {
+        Py_CLEAR(*attribute);
+    }
+    return *attribute != NULL;
 }
 
-static bool has_class_attribute(PyObject *value, PyObject *name, PyTypeObject *expected)
+static int has_class_attribute(PyObject *value, PyObject *name, PyTypeObject *expected)
 {
     PyTypeObject *type = Py_TYPE(value);
     if (PyType_Check(value) || (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0) {
-        return false;
+        return 0;
     }
-    PyObject *attribute = class_attribute(type, name);
-    bool has = attribute != NULL && PyObject_TypeCheck(attribute, expected);
+    PyObject *attribute;
+    int has = class_attribute(type, name, expected, &attribute);
     Py_XDECREF(attribute);
     return has;
 }
 
-bool ph_is_dataclass(ph_module_state *state, PyObject *value)
+int ph_is_dataclass(ph_module_state *state, PyObject *value)
 {
     return has_class_attribute(value, state->encode->name_dataclass_fields, &PyDict_Type);
 }
 
-bool ph_is_attrs(ph_module_state *state, PyObject *value)
+int ph_is_attrs(ph_module_state *state, PyObject *value)
 {
     return has_class_attribute(value, state->encode->name_attrs, &PyTuple_Type);
 }
@@ -96,15 +127,10 @@ static bool starts_with_underscore(PyObject *name)
     return PyUnicode_GET_LENGTH(name) > 0 && PyUnicode_READ_CHAR(name, 0) == '_';
 }
 
-/* Clears the exception that is set when it says that an attribute or item is missing; false for any
- * other, which stays. */
+/* Clears the exception that says that an attribute or item is missing; false for any other. */
 static bool forget_missing(void)
 {
-    if (!PyErr_ExceptionMatches(PyExc_AttributeError) && !PyErr_ExceptionMatches(PyExc_KeyError)) {
-        return false;
-    }
-    PyErr_Clear();
-    return true;
+    return forget(PyExc_AttributeError) || forget(PyExc_KeyError);
 }
 
 /* Adds value.name; a missing attribute is left out. False with an exception set. */
@@ -137,9 +163,11 @@ static int is_field(ph_module_state *state, PyObject *field)
 
 static PyObject *declared_fields(ph_module_state *state, PyObject *value, bool with_underscore)
 {
-    PyObject *declared = class_attribute(Py_TYPE(value), state->encode->name_dataclass_fields);
-    PyObject *items = declared == NULL || !PyDict_Check(declared) ? NULL : PyDict_Items(declared);
-    PyObject *fields = PyDict_New();
+    PyObject *declared;
+    int found = class_attribute(Py_TYPE(value), state->encode->name_dataclass_fields, &PyDict_Type,
+                                &declared);
+    PyObject *items = found > 0 ? PyDict_Items(declared) : NULL;
+    PyObject *fields = found < 0 ? NULL : PyDict_New();
     bool added = items != NULL && fields != NULL;
     for (Py_ssize_t i = 0; added && i < PyList_GET_SIZE(items); i++) {
         PyObject *name = PyTuple_GET_ITEM(PyList_GET_ITEM(items, i), 0);

@@ -5,21 +5,27 @@
 
 #include "encode/state.h"
 
-/* The class, borrowed from the interpreter's state; NULL without an exception as long as nobody has
- * imported its module. */
-PyTypeObject *ph_imported_class(ph_module_state *state, ph_imported which);
+/* The questions below answer 1, 0, or -1 with an exception set: looking up a class or an attribute may
+ * run user code (modules that load lazily, metaclasses) and be interrupted. */
 
-/* True for members of an enum. */
-bool ph_is_enum_member(ph_module_state *state, PyObject *value);
+/* Finds the class: 1, with *class borrowed from the interpreter's state; 0, with NULL, as long as
+ * nobody has imported its module. */
+int ph_imported_class(ph_module_state *state, ph_imported which, PyTypeObject **class);
+
+/* Whether the object is of the class; not for instances of its subclasses. */
+int ph_is_of_imported(ph_module_state *state, PyObject *value, ph_imported which);
+
+/* Whether it is a member of an enum. */
+int ph_is_enum_member(ph_module_state *state, PyObject *value);
 
 /* A new reference to the value of a member; NULL with an exception set. */
 PyObject *ph_enum_value(ph_module_state *state, PyObject *member);
 
-/* True for instances (not classes) of dataclasses. */
-bool ph_is_dataclass(ph_module_state *state, PyObject *value);
+/* Whether it is an instance (not a class) of a dataclass. */
+int ph_is_dataclass(ph_module_state *state, PyObject *value);
 
-/* True for instances of classes that attrs made. */
-bool ph_is_attrs(ph_module_state *state, PyObject *value);
+/* Whether it is an instance of a class that attrs made. */
+int ph_is_attrs(ph_module_state *state, PyObject *value);
 
 /* What an object has to encode, in order, as a new dict from names to values; NULL with an exception
  * set. Runs user code (properties, descriptors). */

@@ -32,9 +32,12 @@ ph_text_form ph_text_form_of(ph_module_state *state, const ph_encode_options *op
             return PH_TEXT_FORM_DURATION;
         }
     }
-    PyTypeObject *uuid = ph_imported_class(state, PH_IMPORTED_UUID);
-    bool is_uuid =
-        type == uuid || (uuid != NULL && !options->like_orjson && PyType_IsSubtype(type, uuid));
+    PyTypeObject *uuid;
+    int found = ph_imported_class(state, PH_IMPORTED_UUID, &uuid);
+    if (found <= 0) {
+        return found < 0 ? PH_TEXT_FORM_FAILED : PH_TEXT_FORM_NONE;
+    }
+    bool is_uuid = type == uuid || (!options->like_orjson && PyType_IsSubtype(type, uuid));
     return is_uuid ? PH_TEXT_FORM_UUID : PH_TEXT_FORM_NONE;
 }
 
@@ -209,7 +212,8 @@ uint8_t *ph_put_text_form(ph_module_state *state, const ph_encode_options *optio
     case PH_TEXT_FORM_TIME: return put_time_of_day(state, options, value, to, user_code);
     case PH_TEXT_FORM_DURATION: return put_duration(value, to);
     case PH_TEXT_FORM_UUID: *user_code = true; return put_uuid(state, options, value, to);
-    case PH_TEXT_FORM_NONE: break;
+    case PH_TEXT_FORM_NONE:
+    case PH_TEXT_FORM_FAILED: break;
     }
     return NULL;
 }

@@ -9,6 +9,7 @@
 
 typedef enum ph_text_form {
     PH_TEXT_FORM_NONE, /* the object has none */
+    PH_TEXT_FORM_FAILED,
     PH_TEXT_FORM_DATETIME,
     PH_TEXT_FORM_DATE,
     PH_TEXT_FORM_TIME,
@@ -16,7 +17,8 @@ typedef enum ph_text_form {
     PH_TEXT_FORM_UUID
 } ph_text_form;
 
-/* What kind of text stands for an object, by its type; the options may rule some out. */
+/* What kind of text stands for an object, by its type; the options may rule some out. FAILED with an
+ * exception set: see ph_imported_class. */
 ph_text_form ph_text_form_of(ph_module_state *state, const ph_encode_options *options,
                              PyObject *value);
 

@@ -347,3 +347,74 @@ def test_an_interrupt_in_a_default_hook_of_dumps_stays_one(api, error):
 
     with pytest.raises(error):
         api.dumps(Thing(), default)
+
+
+LOOKUPS = ["__dataclass_fields__", "__attrs_attrs__"]
+NOT_TO_BE_LOST = [KeyboardInterrupt, SystemExit, MemoryError, ZeroDivisionError]
+
+
+@pytest.mark.parametrize("lookup", LOOKUPS)
+@pytest.mark.parametrize("exception", NOT_TO_BE_LOST)
+def test_what_a_metaclass_raises_when_it_is_asked_is_not_lost(api, lookup, exception):
+    class Meta(type):
+        def __getattr__(cls, name):
+            if name == lookup:
+                raise exception
+            raise AttributeError(name)
+
+    class Odd(metaclass=Meta):
+        pass
+
+    with pytest.raises(exception):
+        api.encode([Odd()])
+    if lookup == "__dataclass_fields__":
+        for options in (0, api.OPT_SERIALIZE_NUMPY):
+            with pytest.raises(exception):
+                api.dumps([Odd()], option=options)
+
+
+# Classes are looked for in modules that somebody has imported, which may answer with code of their own.
+ASKED_FIRST = """
+import sys
+from {module} import {function} as encode
+
+class Module(type(sys)):
+    def __getattr__(self, name):
+        raise {exception}
+
+class Thing: ...
+
+for name, options in (
+    ("uuid", {{}}),
+    ("decimal", {{}}),
+    ("numpy", {{}}),
+    ("packhorse.json.fragments", {{"enc_hook": str}}),
+):
+    kept = sys.modules.pop(name, None)
+    sys.modules[name] = Module(name)
+    try:
+        encode([Thing()], **options)
+    except {exception}:
+        pass
+    else:
+        sys.exit("lost in " + name)
+    del sys.modules[name]
+    if kept:
+        sys.modules[name] = kept
+"""
+
+
+@pytest.mark.parametrize("exception", ["KeyboardInterrupt", "MemoryError", "ValueError"])
+def test_what_a_module_raises_when_it_is_asked_is_not_lost(api, exception):
+    module = "packhorse._core" if api.is_compiled else "packhorse.json.fallback"
+    function = "json_encode" if api.is_compiled else "encode"
+    program = ASKED_FIRST.format(exception=exception, module=module, function=function)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

@@ -17,12 +17,15 @@ typedef enum element_kind {
     ELEMENT_FLOAT
 } element_kind;
 
-bool ph_is_numpy(ph_module_state *state, PyObject *value)
+int ph_is_numpy(ph_module_state *state, PyObject *value)
 {
-    PyTypeObject *array = ph_imported_class(state, PH_IMPORTED_NUMPY_ARRAY);
-    PyTypeObject *scalar = ph_imported_class(state, PH_IMPORTED_NUMPY_SCALAR);
-    return (array != NULL && Py_IS_TYPE(value, array)) ||
-           (scalar != NULL && PyType_IsSubtype(Py_TYPE(value), scalar));
+    int is_array = ph_is_of_imported(state, value, PH_IMPORTED_NUMPY_ARRAY);
+    if (is_array != 0) {
+        return is_array;
+    }
+    PyTypeObject *scalar;
+    int found = ph_imported_class(state, PH_IMPORTED_NUMPY_SCALAR, &scalar);
+    return found > 0 ? PyType_IsSubtype(Py_TYPE(value), scalar) : found;
 }
 
 /* By the letter of the struct module; a byte order in front of it means that it is not native. */
@@ -134,6 +137,17 @@ static uint8_t *write_axis(ph_encoder *encoder, uint8_t *to, const Py_buffer *vi
     return encoder->walk->array_end(encoder, to, count);
 }
 
+/* NumPy refused: what that means is up to the hook. An interrupt, or no memory, is no answer: false,
+ * and it stays set. */
+static bool forget_refusal(void)
+{
+    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
+        return false;
+    }
+    PyErr_Clear();
+    return true;
+}
+
 /* datetime64 has no buffer; NumPy makes datetime objects of it, to the microsecond. */
 static uint8_t *write_datetimes(ph_encoder *encoder, uint8_t *to, PyObject *value, bool *known)
 {
@@ -142,9 +156,8 @@ static uint8_t *write_datetimes(ph_encoder *encoder, uint8_t *to, PyObject *valu
     PyObject *list = micros == NULL ? NULL : PyObject_CallMethod(micros, "tolist", NULL);
     Py_XDECREF(micros);
     if (list == NULL || PyLong_Check(list)) { /* an int: beyond the years of datetime */
-        PyErr_Clear();
+        *known = list == NULL && !forget_refusal();
         Py_XDECREF(list);
-        *known = false;
         return NULL;
     }
     to = encoder->walk->value(encoder, to, list);
@@ -152,14 +165,16 @@ static uint8_t *write_datetimes(ph_encoder *encoder, uint8_t *to, PyObject *valu
     return to;
 }
 
-/* True for arrays and scalars of type datetime64. */
-static bool holds_datetimes(PyObject *value)
+/* 1 for arrays and scalars of type datetime64; -1 with an exception set. */
+static int holds_datetimes(PyObject *value)
 {
     PyObject *dtype = PyObject_GetAttrString(value, "dtype");
     PyObject *kind = dtype == NULL ? NULL : PyObject_GetAttrString(dtype, "kind");
-    bool answer =
+    int answer =
         kind != NULL && PyUnicode_Check(kind) && PyUnicode_CompareWithASCIIString(kind, "M") == 0;
-    PyErr_Clear();
+    if (kind == NULL && !forget_refusal()) {
+        answer = -1;
+    }
     Py_XDECREF(dtype);
     Py_XDECREF(kind);
     return answer;
@@ -169,16 +184,16 @@ uint8_t *ph_json_write_numpy(ph_encoder *encoder, uint8_t *to, PyObject *value, 
 {
     Py_buffer view;
     *known = true;
-    if (holds_datetimes(value)) {
-        return write_datetimes(encoder, to, value, known);
+    int datetimes = holds_datetimes(value);
+    int is_array = ph_is_of_imported(encoder->state, value, PH_IMPORTED_NUMPY_ARRAY);
+    if (datetimes != 0 || is_array < 0) {
+        return datetimes > 0 ? write_datetimes(encoder, to, value, known) : NULL;
     }
     if (PyObject_GetBuffer(value, &view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0) {
-        PyErr_Clear();
-        *known = false;
+        *known = !forget_refusal();
         return NULL;
     }
     element_kind kind = kind_of(view.format);
-    bool is_array = Py_IS_TYPE(value, ph_imported_class(encoder->state, PH_IMPORTED_NUMPY_ARRAY));
     /* Scalars that are no numbers show their bytes as an array; and orjson leaves arrays without
      * dimensions to the hook. */
     if (is_array ? view.ndim == 0 && encoder->options->like_orjson : view.ndim != 0) {

@@ -4,9 +4,9 @@
 
 #include "encode/encoder.h"
 
-/* True for NumPy arrays (no subclasses) and NumPy scalars; false as long as nobody has imported
- * NumPy. */
-bool ph_is_numpy(ph_module_state *state, PyObject *value);
+/* 1 for NumPy arrays (no subclasses) and NumPy scalars; 0 as long as nobody has imported NumPy; -1
+ * with an exception set. */
+int ph_is_numpy(ph_module_state *state, PyObject *value);
 
 /* Writes one: arrays as nested arrays, numbers, true and false, dates and times as naive text.
  * *known is false, with nothing written, for element types that JSON does not have and for arrays

@@ -211,8 +211,9 @@ uint8_t *ph_json_write_decimal(ph_encoder *encoder, uint8_t *to, PyObject *decim
         if (result == NULL) {
             return NULL;
         }
-        if (Py_IS_TYPE(result, ph_imported_class(encoder->state, PH_IMPORTED_DECIMAL))) {
-            to = ph_json_unsupported(encoder, result);
+        int again = ph_is_of_imported(encoder->state, result, PH_IMPORTED_DECIMAL);
+        if (again != 0) {
+            to = again < 0 ? NULL : ph_json_unsupported(encoder, result);
         } else {
             to = as_key ? ph_json_write_key(encoder, to, result)
                         : encoder->walk->value(encoder, to, result);

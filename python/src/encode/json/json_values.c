@@ -24,6 +24,9 @@ static uint8_t *write_text_form(ph_encoder *encoder, uint8_t *to, ph_text_form f
 {
     uint8_t text[PH_TEXT_FORM_ROOM];
     bool user_code = false;
+    if (form == PH_TEXT_FORM_FAILED) {
+        return NULL;
+    }
     const uint8_t *end =
         ph_put_text_form(encoder->state, encoder->options, form, value, text, &user_code);
     encoder->user_code_calls += user_code;
@@ -112,24 +115,30 @@ static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, b
         return write_set(encoder, to, value);
     }
     ph_module_state *state = encoder->state;
-    if (ph_is_enum_member(state, value)) {
-        return write_stand_in(encoder, to, ph_enum_value(state, value), encoder->walk->value);
+    int is_enum = ph_is_enum_member(state, value);
+    if (is_enum != 0) {
+        PyObject *stand_in = is_enum < 0 ? NULL : ph_enum_value(state, value);
+        return write_stand_in(encoder, to, stand_in, encoder->walk->value);
     }
     ph_text_form form = ph_text_form_of(state, encoder->options, value);
     if (form != PH_TEXT_FORM_NONE) {
         return write_text_form(encoder, to, form, value);
     }
-    if (Py_IS_TYPE(value, ph_imported_class(state, PH_IMPORTED_DECIMAL))) {
-        return ph_json_write_decimal(encoder, to, value, false);
+    int is = ph_is_of_imported(state, value, PH_IMPORTED_DECIMAL);
+    if (is != 0) {
+        return is < 0 ? NULL : ph_json_write_decimal(encoder, to, value, false);
     }
-    if (ph_is_dataclass(state, value)) {
-        return write_fields(encoder, to, ph_dataclass_fields(state, value));
+    is = ph_is_dataclass(state, value);
+    if (is != 0) {
+        return write_fields(encoder, to, is < 0 ? NULL : ph_dataclass_fields(state, value));
     }
-    if (ph_is_attrs(state, value)) {
-        return write_fields(encoder, to, ph_attrs_fields(state, value));
+    is = ph_is_attrs(state, value);
+    if (is != 0) {
+        return write_fields(encoder, to, is < 0 ? NULL : ph_attrs_fields(state, value));
     }
-    if (encoder->options->default_hook == NULL && ph_is_numpy(state, value)) {
-        return ph_json_write_numpy(encoder, to, value, known);
+    is = encoder->options->default_hook == NULL ? ph_is_numpy(state, value) : 0;
+    if (is != 0) {
+        return is < 0 ? NULL : ph_json_write_numpy(encoder, to, value, known);
     }
     *known = false;
     return NULL;
@@ -172,8 +181,10 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
                    ? ph_encoder_capture(encoder)
                    : to;
     }
-    if (ph_is_enum_member(state, value)) {
-        return write_stand_in(encoder, to, ph_enum_value(state, value), encoder->walk->value);
+    int is_enum = ph_is_enum_member(state, value);
+    if (is_enum != 0) {
+        PyObject *stand_in = is_enum < 0 ? NULL : ph_enum_value(state, value);
+        return write_stand_in(encoder, to, stand_in, encoder->walk->value);
     }
     if ((bits & PH_ORJSON_PASSTHROUGH_SUBCLASS) == 0) {
         uint8_t *after = write_subclass(encoder, to, value, known);
@@ -181,12 +192,14 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
             return after;
         }
     }
-    if ((bits & PH_ORJSON_PASSTHROUGH_DATACLASS) == 0 && ph_is_dataclass(state, value)) {
-        *known = true;
-        return write_fields(encoder, to, ph_dataclass_attributes(state, value));
+    *known = true;
+    int is = (bits & PH_ORJSON_PASSTHROUGH_DATACLASS) == 0 ? ph_is_dataclass(state, value) : 0;
+    if (is != 0) {
+        return write_fields(encoder, to, is < 0 ? NULL : ph_dataclass_attributes(state, value));
     }
-    if ((bits & PH_ORJSON_SERIALIZE_NUMPY) != 0 && ph_is_numpy(state, value)) {
-        return ph_json_write_numpy(encoder, to, value, known);
+    is = (bits & PH_ORJSON_SERIALIZE_NUMPY) != 0 ? ph_is_numpy(state, value) : 0;
+    if (is != 0) {
+        return is < 0 ? NULL : ph_json_write_numpy(encoder, to, value, known);
     }
     *known = false;
     return NULL;
@@ -231,8 +244,9 @@ uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
     if (known) {
         return after;
     }
-    if (Py_IS_TYPE(value, ph_imported_class(encoder->state, PH_IMPORTED_FRAGMENT))) {
-        return ph_json_write_fragment(encoder, to, value);
+    int is_fragment = ph_is_of_imported(encoder->state, value, PH_IMPORTED_FRAGMENT);
+    if (is_fragment != 0) {
+        return is_fragment < 0 ? NULL : ph_json_write_fragment(encoder, to, value);
     }
     PyObject *hook = encoder->options->default_hook;
     if (hook == NULL) {
@@ -285,8 +299,10 @@ static uint8_t *write_value_key(ph_encoder *encoder, uint8_t *to, PyObject *key,
 {
     ph_module_state *state = encoder->state;
     *known = true;
-    if (ph_is_enum_member(state, key)) {
-        return write_stand_in(encoder, to, ph_enum_value(state, key), ph_json_write_key);
+    int is_enum = ph_is_enum_member(state, key);
+    if (is_enum != 0) {
+        PyObject *stand_in = is_enum < 0 ? NULL : ph_enum_value(state, key);
+        return write_stand_in(encoder, to, stand_in, ph_json_write_key);
     }
     ph_encode_options options = *encoder->options; /* what passes datetimes by is about values */
     options.orjson_options &= ~(uint32_t)PH_ORJSON_PASSTHROUGH_DATETIME;
@@ -364,8 +380,9 @@ uint8_t *ph_json_write_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
     if (PyBytes_CheckExact(key)) {
         return write_buffer(encoder, to, key);
     }
-    if (Py_IS_TYPE(key, ph_imported_class(encoder->state, PH_IMPORTED_DECIMAL))) {
-        return ph_json_write_decimal(encoder, to, key, true);
+    int is_decimal = ph_is_of_imported(encoder->state, key, PH_IMPORTED_DECIMAL);
+    if (is_decimal != 0) {
+        return is_decimal < 0 ? NULL : ph_json_write_decimal(encoder, to, key, true);
     }
     PyObject *hook = encoder->options->default_hook;
     if (hook == NULL) {
