@@ -28,18 +28,17 @@ host_mirror() {
         grep -v security | sort -u | head -1
 }
 
+# The folder keeps the few devices that debootstrap made. The host's /dev is not mounted there: who
+# removes the folder while a run is going on, or after one that was killed, would remove the host's.
 mount_folders() {
-    local pair
-    mkdir -p "$UNSTABLE$COPY"
-    for pair in /dev /dev/pts /dev/shm; do
-        mountpoint -q "$UNSTABLE$pair" || { mkdir -p "$UNSTABLE$pair" && mount --bind "$pair" "$UNSTABLE$pair"; }
-    done
+    mkdir -p "$UNSTABLE$COPY" "$UNSTABLE/dev/shm"
+    mountpoint -q "$UNSTABLE/dev/shm" || mount -t tmpfs tmpfs "$UNSTABLE/dev/shm"
     mountpoint -q "$UNSTABLE/proc" || mount -t proc proc "$UNSTABLE/proc"
 }
 
 unmount_folders() {
     local folder
-    for folder in /dev/shm /dev/pts /dev /proc; do
+    for folder in /dev/shm /proc; do
         ! mountpoint -q "$UNSTABLE$folder" || umount "$UNSTABLE$folder" || umount -l "$UNSTABLE$folder"
     done
 }
