@@ -68,4 +68,4 @@ ci: ## what continuous integration runs
 	@.ci/run
 
 clean: ## remove what was built
-	rm -rf build dist python/packhorse/_core.*.so ruby/lib/packhorse/[0-9]*
+	rm -rf --one-file-system build dist python/packhorse/_core.*.so ruby/lib/packhorse/[0-9]*

@@ -22,6 +22,12 @@ PACKAGES=(ca-certificates git make pkg-config binutils gcc g++ libc6-dev libcmoc
 
 [ "$(id -u)" = 0 ] || die "make matrix needs root: it makes a Debian system in a folder and enters it"
 
+# What is mounted in the folder is mounted for this run only: nobody else sees it, and it ends with the
+# run, however that ends.
+if [ -z "${UNSTABLE_NAMESPACE:-}" ]; then
+    UNSTABLE_NAMESPACE=own exec unshare --mount --propagation private "$ROOT/tools/unstable.sh" "$@"
+fi
+
 # The first Debian mirror that the host's apt uses; security and vendor archives have no unstable.
 host_mirror() {
     apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
@@ -34,13 +40,6 @@ mount_folders() {
     mkdir -p "$UNSTABLE$COPY" "$UNSTABLE/dev/shm"
     mountpoint -q "$UNSTABLE/dev/shm" || mount -t tmpfs tmpfs "$UNSTABLE/dev/shm"
     mountpoint -q "$UNSTABLE/proc" || mount -t proc proc "$UNSTABLE/proc"
-}
-
-unmount_folders() {
-    local folder
-    for folder in /dev/shm /proc; do
-        ! mountpoint -q "$UNSTABLE$folder" || umount "$UNSTABLE$folder" || umount -l "$UNSTABLE$folder"
-    done
 }
 
 # in_unstable CMD...: run it in the copy of the project, with a plain environment and the host's
@@ -123,8 +122,6 @@ finish_tests() {
 
 command=${1:-test}
 shift || true
-# Nothing is left mounted: the folder can be removed, or copied, when this is over.
-trap 'say_status; unmount_folders' EXIT
 setup
 copy_project
 case $command in
