@@ -1,10 +1,8 @@
 /* Decimal to double, exactly: fast path, one wide multiplication, big integers where in doubt. */
-#include "text/float_text.h"
+#include "text/float_read.h"
 
 #include "text/big_integer.h"
 #include "text/integer_text.h"
-#include "text/multiply.h"
-#include "text/power_tables.h"
 
 #define INFINITY_BITS    ((uint64_t)0x7FF << 52)
 #define LARGEST_EXPONENT 308 /* 1e309 is infinite */
@@ -179,6 +177,11 @@ double ph_double_from_decimal(uint64_t digits, int64_t exponent)
         value = (double)digits;
         return exponent < 0 ? value / ph_exact_powers_of_ten[-exponent]
                             : value * ph_exact_powers_of_ten[exponent];
+    }
+    uint64_t bits;
+    if (exponent >= -PH_ESTIMATE_EXPONENT && exponent <= PH_ESTIMATE_EXPONENT &&
+        PH_LIKELY(ph_double_estimate(digits, (int32_t)exponent, &bits))) {
+        return ph_double_from_bits(bits);
     }
     estimate nearest = estimate_double(digits, (int32_t)exponent);
     return PH_LIKELY(nearest.is_certain) ? ph_double_from_bits(nearest.bits)

@@ -19,6 +19,27 @@
 const uint32_t ph_three_digits[1000] = {HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4),
                                         HUNDRED(5), HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9)};
 
+const uint64_t ph_integer_powers_of_ten[20] = {1u,
+                                               10u,
+                                               100u,
+                                               1000u,
+                                               10000u,
+                                               100000u,
+                                               1000000u,
+                                               10000000u,
+                                               100000000u,
+                                               1000000000u,
+                                               10000000000u,
+                                               100000000000u,
+                                               1000000000000u,
+                                               10000000000000u,
+                                               100000000000000u,
+                                               1000000000000000u,
+                                               10000000000000000u,
+                                               100000000000000000u,
+                                               1000000000000000000u,
+                                               10000000000000000000u};
+
 /* Writes the nine digits of a number below 10^9, zeros in front. */
 PH_INLINE uint8_t *put_nine(uint8_t *to, uint32_t number)
 {

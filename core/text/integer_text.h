@@ -21,6 +21,9 @@
 #define PH_NINE_DIGITS    1000000000u
 #define PH_SIXTEEN_DIGITS 10000000000000000u
 
+/* 10^0 to 10^19: all that fit in 64 bits. */
+extern const uint64_t ph_integer_powers_of_ten[20];
+
 /* Words of text keep the first character in the lowest byte on every machine. */
 PH_INLINE uint64_t ph_text_load_word(const uint8_t *from)
 {

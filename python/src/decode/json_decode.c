@@ -4,12 +4,14 @@
 #include "decode/decoder.h"
 #include "decode/deep.h"
 
+#include "json/scalar_run.h"
 #include "json/string.h"
 
 /* The common decoder comes first, so that the loop for deep nesting can be given it. */
 typedef struct json_decoder {
     ph_decoder d;
     ph_json_reading reading;
+    bool reads_runs; /* scalars of arrays may be read many at a time */
 } json_decoder;
 
 static const uint8_t *json_array(json_decoder *j, const uint8_t *position, ph_shape_site *site,
@@ -228,15 +230,71 @@ static const uint8_t *json_key(json_decoder *j, const uint8_t *next, const ph_to
     return next;
 }
 
+/* Elements from `position` on that are numbers and words, onto the stack. Returns the position after
+ * the last of them; `position` itself if the first is something else, or unusual. */
+static PH_NOINLINE const uint8_t *json_scalars(json_decoder *j, const uint8_t *position)
+{
+    ph_decoder *d = &j->d;
+    const ph_object_samples *samples = &d->cache->samples;
+    ph_json_run run = ph_json_run_at(position, d->start, d->end);
+    ph_json_scalar scalar = {{0}, PH_TOKEN_NIL};
+    while (ph_json_run_next(&run, &scalar)) {
+        PyObject *value;
+        switch (scalar.kind) {
+        case PH_TOKEN_FLOAT64: value = ph_float_from_double(samples, scalar.value.f); break;
+        case PH_TOKEN_UNSIGNED: value = ph_integer_from_unsigned(samples, scalar.value.u); break;
+        case PH_TOKEN_SIGNED: value = ph_integer_from_signed(samples, scalar.value.i); break;
+        case PH_TOKEN_NIL: value = PH_IMMORTAL_REF(Py_None); break;
+        case PH_TOKEN_TRUE: value = PH_IMMORTAL_REF(Py_True); break;
+        case PH_TOKEN_FALSE: value = PH_IMMORTAL_REF(Py_False); break;
+        default: PH_UNREACHABLE();
+        }
+        if (PH_UNLIKELY(value == NULL)) {
+            return ph_decoder_fail_as_set(d, position);
+        }
+        if (PH_UNLIKELY(ph_value_stack_reserve(&d->values, 1) < 0)) {
+            Py_DECREF(value);
+            return ph_decoder_fail_as_set(d, position);
+        }
+        ph_value_stack_push(&d->values, value);
+    }
+    return run.after;
+}
+
+/* Whether a run of scalars is worth a call: a number stands at `position`, and enough behind it. */
+PH_INLINE bool begins_run(const json_decoder *j, const uint8_t *position)
+{
+    return ph_left(position, j->d.end) >= PH_JSON_RUN_SMALLEST && j->reads_runs &&
+           ((uint8_t)(*position - '0') <= 9 || *position == '-');
+}
+
+static PH_COLD const uint8_t *fail_array(json_decoder *j, size_t base)
+{
+    ph_trace_index(&j->d.trace, (Py_ssize_t)(j->d.values.used - base));
+    ph_value_stack_drop(&j->d.values, base);
+    return NULL;
+}
+
 static const uint8_t *json_array(json_decoder *j, const uint8_t *position, ph_shape_site *site,
                                  uint32_t depth, PyObject **made)
 {
     ph_decoder *d = &j->d;
     size_t base = d->values.used;
     ph_json_place place = PH_JSON_FIRST_ELEMENT;
+    const uint8_t *run = position;
     for (;;) {
         ph_token token;
         PyObject *value;
+        if (begins_run(j, run)) {
+            const uint8_t *after = json_scalars(j, run);
+            if (PH_UNLIKELY(after == NULL)) {
+                return fail_array(j, base);
+            }
+            if (PH_LIKELY(after != run)) {
+                position = after;
+                place = PH_JSON_ELEMENT;
+            }
+        }
         const uint8_t *next = ph_json_next(position, d->end, place, j->reading.dialect, &token);
         if (token.kind == PH_TOKEN_END_ARRAY) {
             position = next;
@@ -248,12 +306,14 @@ static const uint8_t *json_array(json_decoder *j, const uint8_t *position, ph_sh
             position = ph_decoder_fail_as_set(d, next);
         }
         if (PH_UNLIKELY(position == NULL)) {
-            ph_trace_index(&d->trace, (Py_ssize_t)(d->values.used - base));
-            ph_value_stack_drop(&d->values, base);
-            return NULL;
+            return fail_array(j, base);
         }
         ph_value_stack_push(&d->values, value);
         place = PH_JSON_ELEMENT;
+        run = d->end;
+        if (token.kind <= PH_TOKEN_FLOAT64 && PH_LIKELY(position != d->end) && *position == ',') {
+            run = position + 1;
+        }
     }
     *made = ph_value_stack_take_list(&d->values, &d->cache->samples, base);
     return PH_LIKELY(*made != NULL) ? position : ph_decoder_fail_as_set(d, position);
@@ -428,6 +488,7 @@ static int json_begin(json_decoder *j, ph_module_state *state, const ph_json_rea
 {
     static const ph_decode_options plain = PH_DECODE_OPTIONS_DEFAULT;
     j->reading = *reading;
+    j->reads_runs = reading->float_hook == NULL;
     j->d.unique_keys = reading->unique_keys;
     return ph_decoder_begin(&j->d, state, &plain, limits, PH_READER_JSON, raise_json,
                             reading->float_hook != NULL, start, end, base_offset);

@@ -261,3 +261,45 @@ def test_the_text_of_floats(api, value, encoded, dumped):
     values = [value for _ in range(9)]  # PyPy loses the sign of zeros that are multiplied
     assert api.encode(values) == f"[{','.join([encoded] * 9)}]".encode()
     assert api.dumps(values) == f"[{','.join([dumped] * 9)}]".encode()
+
+
+def scalar_texts(count, seed):
+    chosen = random.Random(seed)
+    for _ in range(count):
+        kind = chosen.randrange(8)
+        number = chosen.randrange(10 ** chosen.randrange(1, 21))
+        if kind < 3:
+            yield f"{chosen.choice(['', '-'])}{number}"
+        elif kind < 6:
+            yield f"{chosen.choice(['', '-'])}{number % 1000}.{number}"
+        elif kind == 6:
+            yield chosen.choice(["true", "false", "null"])
+        else:
+            yield f"{number % 100}e{number % 5}"
+
+
+@pytest.mark.parametrize("comma", [",", ", ", " ,", ",\n    "])
+def test_arrays_of_numbers_and_words(api, comma):
+    for seed in range(200):
+        text = "[" + comma.join(scalar_texts(seed % 90, seed)) + "]"
+        values, wanted = api.decode(text), json.loads(text)
+        assert list(map(repr, values)) == list(map(repr, wanted))
+
+
+@pytest.mark.parametrize(
+    "wrong", ["1-2", "01", "1.", "1.-5", "nul", "truee", "--1", "1 2", "-", "]1"]
+)
+def test_what_is_wrong_within_many_numbers_is_found_where_it_is(api, wrong):
+    """As it is with nothing behind it, wherever it stands."""
+    texts = list(scalar_texts(60, 3))
+    with pytest.raises(api.DecodeError) as alone:
+        api.decode(f"[0,{wrong} ,1]")
+    for index in range(1, len(texts)):
+        front = ",".join(texts[:index])
+        text = f"[{front},{wrong} ,{','.join(texts[index:])}]" + 100 * " "
+        with pytest.raises(api.DecodeError) as caught:
+            api.decode(text)
+        assert caught.value.offset - len(front) - 2 == alone.value.offset - 3
+        steps = {f"$[{back}]": f"$[{index - 1 + back}]" for back in (1, 2)}
+        path = alone.value.path
+        assert caught.value.path == steps.get(path, path)
