@@ -3,6 +3,7 @@
 
 #include "text/transcode.h"
 #include "text/transcode_avx512.h"
+#include "json/copy_vectors.h"
 
 /* Six is the longest escape, \u00XX. */
 #define ESCAPE_ROOM 6
@@ -29,6 +30,21 @@ PH_INLINE uint8_t *put_escape(uint8_t *to, uint8_t special)
         to += 5;
     }
     return to;
+}
+
+size_t ph_json_copy_clean_long(uint8_t *to, const uint8_t *text, size_t size)
+{
+#if defined(PH_HAS_AVX512_VARIANT)
+    if (size >= 64 && ph_cpu_has_avx512()) {
+        return copy_clean_avx512(to, text, size);
+    }
+#endif
+#if defined(PH_HAS_AVX2_VARIANT)
+    if (size >= 64 && ph_cpu_has_avx2()) {
+        return copy_clean_avx2(to, text, size);
+    }
+#endif
+    return ph_json_copy_clean(to, text, size);
 }
 
 size_t ph_json_escaped_room(const uint8_t *text, size_t size)
@@ -77,69 +93,72 @@ static size_t room_of(size_t count, size_t per_unit, size_t specials)
 
 /* The three widths differ in the type of their units only. Without AVX-512 a clean run is found first,
  * sixteen units at a time in loops that compilers make vectors of, and then encoded. */
-#define DEFINE_WIDTH(name, unit_type, per_unit)                                                  \
- size_t ph_json_##name##_room(const unit_type *units, size_t count)                              \
- {                                                                                               \
-  size_t specials = 0;                                                                           \
-  for (size_t at = 0; at < count; at++) {                                                        \
-   specials += is_special(units[at]);                                                            \
-  }                                                                                              \
-  return room_of(count, per_unit, specials);                                                     \
- }                                                                                               \
-                                                                                                 \
- static size_t clean_##name(const unit_type *units, size_t count)                                \
- {                                                                                               \
-  size_t at = 0;                                                                                 \
-  while (count - at >= 16) {                                                                     \
-   unsigned found = 0;                                                                           \
-   for (size_t i = 0; i < 16; i++) {                                                             \
-    found |= is_special(units[at + i]);                                                          \
-   }                                                                                             \
-   if (found != 0) {                                                                             \
-    break;                                                                                       \
-   }                                                                                             \
-   at += 16;                                                                                     \
-  }                                                                                              \
-  while (at < count && !is_special(units[at])) {                                                 \
-   at++;                                                                                         \
-  }                                                                                              \
-  return at;                                                                                     \
- }                                                                                               \
-                                                                                                 \
- size_t ph_json_encode_clean_##name##_in_two(uint8_t **to, const unit_type *units, size_t count) \
- {                                                                                               \
-  return ph_utf8_encode_##name(to, units, clean_##name(units, count));                           \
- }                                                                                               \
-                                                                                                 \
- size_t ph_json_encode_clean_##name(uint8_t **to, const unit_type *units, size_t count)          \
- {                                                                                               \
-  USE_AVX512(name)                                                                               \
-  return ph_json_encode_clean_##name##_in_two(to, units, count);                                 \
- }                                                                                               \
-                                                                                                 \
- uint8_t *ph_json_put_##name(uint8_t *to, const unit_type *units, size_t count)                  \
- {                                                                                               \
-  size_t at = 0;                                                                                 \
-  for (;;) {                                                                                     \
-   at += ph_json_encode_clean_##name(&to, units + at, count - at);                               \
-   if (at == count) {                                                                            \
-    return to;                                                                                   \
-   }                                                                                             \
-   if (PH_UNLIKELY(!is_special(units[at]))) {                                                    \
-    return NULL;                                                                                 \
-   }                                                                                             \
-   while (at < count && is_special(units[at])) {                                                 \
-    to = put_escape(to, (uint8_t)units[at++]);                                                   \
-   }                                                                                             \
-  }                                                                                              \
+#define DEFINE_WIDTH(name, unit_type, per_unit)                                            \
+ size_t ph_json_##name##_room(const unit_type *units, size_t count)                        \
+ {                                                                                         \
+  size_t specials = 0;                                                                     \
+  for (size_t at = 0; at < count; at++) {                                                  \
+   specials += is_special(units[at]);                                                      \
+  }                                                                                        \
+  return room_of(count, per_unit, specials);                                               \
+ }                                                                                         \
+                                                                                           \
+ static size_t clean_##name(const unit_type *units, size_t count)                          \
+ {                                                                                         \
+  size_t at = 0;                                                                           \
+  while (count - at >= 16) {                                                               \
+   unsigned found = 0;                                                                     \
+   for (size_t i = 0; i < 16; i++) {                                                       \
+    found |= is_special(units[at + i]);                                                    \
+   }                                                                                       \
+   if (found != 0) {                                                                       \
+    break;                                                                                 \
+   }                                                                                       \
+   at += 16;                                                                               \
+  }                                                                                        \
+  while (at < count && !is_special(units[at])) {                                           \
+   at++;                                                                                   \
+  }                                                                                        \
+  return at;                                                                               \
+ }                                                                                         \
+                                                                                           \
+ ph_encoded ph_json_encode_clean_##name##_in_two(uint8_t *to, const unit_type *units,      \
+                                                 size_t count)                             \
+ {                                                                                         \
+  return ph_utf8_encode_##name(to, units, clean_##name(units, count));                     \
+ }                                                                                         \
+                                                                                           \
+ ph_encoded ph_json_encode_clean_##name(uint8_t *to, const unit_type *units, size_t count) \
+ {                                                                                         \
+  USE_AVX512(name)                                                                         \
+  return ph_json_encode_clean_##name##_in_two(to, units, count);                           \
+ }                                                                                         \
+                                                                                           \
+ uint8_t *ph_json_put_##name(uint8_t *to, const unit_type *units, size_t count)            \
+ {                                                                                         \
+  size_t at = 0;                                                                           \
+  for (;;) {                                                                               \
+   ph_encoded clean = ph_json_encode_clean_##name(to, units + at, count - at);             \
+   to = clean.end;                                                                         \
+   at += clean.units;                                                                      \
+   if (at == count) {                                                                      \
+    return to;                                                                             \
+   }                                                                                       \
+   if (PH_UNLIKELY(!is_special(units[at]))) {                                              \
+    return NULL;                                                                           \
+   }                                                                                       \
+   while (at < count && is_special(units[at])) {                                           \
+    to = put_escape(to, (uint8_t)units[at++]);                                             \
+   }                                                                                       \
+  }                                                                                        \
  }
 
 #if defined(PH_HAS_AVX512_VARIANT)
-# define DEFINE_AVX512(name, unit_type)                                                         \
-  PH_AVX512 static PH_NOINLINE size_t avx512_clean_##name(uint8_t **to, const unit_type *units, \
-                                                          size_t count)                         \
-  {                                                                                             \
-   return encode_##name##_avx512(to, units, count, true);                                       \
+# define DEFINE_AVX512(name, unit_type)                                                            \
+  PH_AVX512 static PH_NOINLINE ph_encoded avx512_clean_##name(uint8_t *to, const unit_type *units, \
+                                                              size_t count)                        \
+  {                                                                                                \
+   return encode_##name##_avx512(to, units, count, true);                                          \
   }
 # define USE_AVX512(name)                        \
   if (PH_LIKELY(ph_cpu_has_avx512())) {          \

@@ -134,7 +134,7 @@ void ph_utf8_decode_ucs4(uint32_t *to, size_t code_points, const uint8_t *text, 
     }
 }
 
-size_t ph_utf8_encode_latin1(uint8_t **to, const uint8_t *units, size_t count)
+ph_encoded ph_utf8_encode_latin1(uint8_t *to, const uint8_t *units, size_t count)
 {
 #if defined(PH_HAS_AVX512_VARIANT)
     if (PH_LIKELY(ph_cpu_has_avx512())) {
@@ -144,7 +144,7 @@ size_t ph_utf8_encode_latin1(uint8_t **to, const uint8_t *units, size_t count)
     return ph_utf8_encode_latin1_portable(to, units, count);
 }
 
-size_t ph_utf8_encode_ucs2(uint8_t **to, const uint16_t *units, size_t count)
+ph_encoded ph_utf8_encode_ucs2(uint8_t *to, const uint16_t *units, size_t count)
 {
 #if defined(PH_HAS_AVX512_VARIANT)
     if (PH_LIKELY(ph_cpu_has_avx512())) {
@@ -159,7 +159,7 @@ size_t ph_utf8_encode_ucs2(uint8_t **to, const uint16_t *units, size_t count)
     return ph_utf8_encode_ucs2_portable(to, units, count);
 }
 
-size_t ph_utf8_encode_ucs4(uint8_t **to, const uint32_t *units, size_t count)
+ph_encoded ph_utf8_encode_ucs4(uint8_t *to, const uint32_t *units, size_t count)
 {
 #if defined(PH_HAS_AVX512_VARIANT)
     if (PH_LIKELY(ph_cpu_has_avx512())) {
@@ -174,67 +174,74 @@ size_t ph_utf8_encode_ucs4(uint8_t **to, const uint32_t *units, size_t count)
     return ph_utf8_encode_ucs4_portable(to, units, count);
 }
 
-size_t ph_utf8_encode_latin1_portable(uint8_t **to, const uint8_t *units, size_t count)
+ph_encoded ph_utf8_encode_latin1_portable(uint8_t *to, const uint8_t *units, size_t count)
 {
     const uint8_t *end = units + count;
-    uint8_t *target = *to;
     while (units < end) {
         if (eight_are_ascii(units, end)) {
-            memcpy(target, units, 8);
+            memcpy(to, units, 8);
             units += 8;
-            target += 8;
+            to += 8;
             continue;
         }
         size_t step = ph_left(units, end) < 8 ? ph_left(units, end) : 8;
         for (size_t i = 0; i < step; i++) {
             uint8_t unit = units[i];
             bool is_ascii = unit < 0x80;
-            target[0] = is_ascii ? unit : (uint8_t)(0xC0 | unit >> 6);
-            target[1] = (uint8_t)(0x80 | (unit & 0x3F)); /* overwritten after ASCII */
-            target += is_ascii ? 1 : 2;
+            to[0] = is_ascii ? unit : (uint8_t)(0xC0 | unit >> 6);
+            to[1] = (uint8_t)(0x80 | (unit & 0x3F)); /* overwritten after ASCII */
+            to += is_ascii ? 1 : 2;
         }
         units += step;
     }
-    *to = target;
-    return count;
+    ph_encoded encoded = {to, count};
+    return encoded;
 }
 
-size_t ph_utf8_encode_ucs2_portable(uint8_t **to, const uint16_t *units, size_t count)
+ph_encoded ph_utf8_encode_ucs2_portable(uint8_t *to, const uint16_t *units, size_t count)
 {
     for (size_t at = 0; at < count; at++) {
         uint32_t unit = units[at];
         if (PH_UNLIKELY((unit & 0xF800) == 0xD800)) {
-            return at;
+            count = at;
+            break;
         }
-        *to = ph_utf8_put(*to, unit);
+        to = ph_utf8_put(to, unit);
     }
-    return count;
+    ph_encoded encoded = {to, count};
+    return encoded;
 }
 
-size_t ph_utf8_encode_ucs4_portable(uint8_t **to, const uint32_t *units, size_t count)
+ph_encoded ph_utf8_encode_ucs4_portable(uint8_t *to, const uint32_t *units, size_t count)
 {
     for (size_t at = 0; at < count; at++) {
         uint32_t unit = units[at];
         if (PH_UNLIKELY((unit & 0xFFFFF800) == 0xD800 || unit > 0x10FFFF)) {
-            return at;
+            count = at;
+            break;
         }
-        *to = ph_utf8_put(*to, unit);
+        to = ph_utf8_put(to, unit);
     }
-    return count;
+    ph_encoded encoded = {to, count};
+    return encoded;
 }
 
 #if defined(PH_HAS_AVX2_VARIANT)
 
-size_t ph_utf8_encode_ucs2_sse41(uint8_t **to, const uint16_t *units, size_t count)
+ph_encoded ph_utf8_encode_ucs2_sse41(uint8_t *to, const uint16_t *units, size_t count)
 {
-    size_t done = encode_ucs2_run(to, units, count);
-    return done + ph_utf8_encode_ucs2_portable(to, units + done, count - done);
+    ph_encoded run = encode_ucs2_run(to, units, count);
+    ph_encoded rest = ph_utf8_encode_ucs2_portable(run.end, units + run.units, count - run.units);
+    rest.units += run.units;
+    return rest;
 }
 
-size_t ph_utf8_encode_ucs4_sse41(uint8_t **to, const uint32_t *units, size_t count)
+ph_encoded ph_utf8_encode_ucs4_sse41(uint8_t *to, const uint32_t *units, size_t count)
 {
-    size_t done = encode_ucs4_run(to, units, count);
-    return done + ph_utf8_encode_ucs4_portable(to, units + done, count - done);
+    ph_encoded run = encode_ucs4_run(to, units, count);
+    ph_encoded rest = ph_utf8_encode_ucs4_portable(run.end, units + run.units, count - run.units);
+    rest.units += run.units;
+    return rest;
 }
 
 #endif

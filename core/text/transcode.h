@@ -27,21 +27,27 @@ size_t ph_utf8_decode_bmp(uint16_t *to, const uint8_t *text, size_t size, uint32
 #define PH_UTF8_PER_UCS4    4
 #define PH_UTF8_ENCODE_ROOM 64
 
-/* Encode `count` units at *to, which moves behind the last byte. Return how many units were encoded:
- * `count`, or fewer when the next one is a surrogate (or, in UCS-4, above U+10FFFF). UCS-2 is not
- * UTF-16: pairs are not combined. No unit of Latin-1 can fail. Thread safe. */
-size_t ph_utf8_encode_latin1(uint8_t **to, const uint8_t *units, size_t count);
-size_t ph_utf8_encode_ucs2(uint8_t **to, const uint16_t *units, size_t count);
-size_t ph_utf8_encode_ucs4(uint8_t **to, const uint32_t *units, size_t count);
+/* How far an encoder came. Returned in registers: a position that is passed by its address would be
+ * written to memory and read again for each string. */
+typedef struct ph_encoded {
+    uint8_t *end; /* behind the last byte */
+    size_t units;
+} ph_encoded;
+
+/* Encode `count` units at `to`: all, or fewer when the next one is a surrogate (or, in UCS-4, above
+ * U+10FFFF). UCS-2 is not UTF-16: pairs are not combined. No unit of Latin-1 can fail. Thread safe. */
+ph_encoded ph_utf8_encode_latin1(uint8_t *to, const uint8_t *units, size_t count);
+ph_encoded ph_utf8_encode_ucs2(uint8_t *to, const uint16_t *units, size_t count);
+ph_encoded ph_utf8_encode_ucs4(uint8_t *to, const uint32_t *units, size_t count);
 
 /* The implementations behind them, named so that a test can compare them. With SSE 4.1, where
  * ph_cpu_has_avx2, from 8 units of UCS-2 and 4 of UCS-4. */
-size_t ph_utf8_encode_latin1_portable(uint8_t **to, const uint8_t *units, size_t count);
-size_t ph_utf8_encode_ucs2_portable(uint8_t **to, const uint16_t *units, size_t count);
-size_t ph_utf8_encode_ucs4_portable(uint8_t **to, const uint32_t *units, size_t count);
+ph_encoded ph_utf8_encode_latin1_portable(uint8_t *to, const uint8_t *units, size_t count);
+ph_encoded ph_utf8_encode_ucs2_portable(uint8_t *to, const uint16_t *units, size_t count);
+ph_encoded ph_utf8_encode_ucs4_portable(uint8_t *to, const uint32_t *units, size_t count);
 #if defined(PH_HAS_AVX2_VARIANT)
-size_t ph_utf8_encode_ucs2_sse41(uint8_t **to, const uint16_t *units, size_t count);
-size_t ph_utf8_encode_ucs4_sse41(uint8_t **to, const uint32_t *units, size_t count);
+ph_encoded ph_utf8_encode_ucs2_sse41(uint8_t *to, const uint16_t *units, size_t count);
+ph_encoded ph_utf8_encode_ucs4_sse41(uint8_t *to, const uint32_t *units, size_t count);
 #endif
 
 #endif

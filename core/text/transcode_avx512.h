@@ -4,7 +4,7 @@
 #ifndef PH_TEXT_TRANSCODE_AVX512_H
 #define PH_TEXT_TRANSCODE_AVX512_H
 
-#include "text/processor.h"
+#include "text/transcode.h"
 
 #if defined(PH_HAS_AVX512_VARIANT)
 
@@ -53,13 +53,12 @@ PH_AVX512 static inline __mmask32 first_lanes(size_t count)
 }
 
 /* The three below encode until a unit that can not be encoded or, if `plain_only`, one that JSON
- * escapes: quotation mark, backslash, control characters. *to moves, and up to 64 bytes behind it are
- * written; they return how many units were encoded. */
+ * escapes: quotation mark, backslash, control characters. Up to 64 bytes
+ * behind the end are written. */
 
-PH_AVX512 static inline size_t encode_latin1_avx512(uint8_t **to, const uint8_t *units,
-                                                    size_t count, bool plain_only)
+PH_AVX512 static inline ph_encoded encode_latin1_avx512(uint8_t *to, const uint8_t *units,
+                                                        size_t count, bool plain_only)
 {
-    uint8_t *target = *to;
     size_t done = 0;
     while (done < count) {
         size_t step = count - done < 32 ? count - done : 32;
@@ -85,17 +84,16 @@ PH_AVX512 static inline size_t encode_latin1_avx512(uint8_t **to, const uint8_t 
         __m512i bytes = _mm512_mask_mov_epi16(last, not_ascii, both);
         __m512i lengths = _mm512_maskz_set1_epi16(which, (short)0xFF00);
         lengths = _mm512_mask_mov_epi16(lengths, not_ascii, _mm512_set1_epi16(-1));
-        target = put_packed_bytes(target, bytes, _mm512_movepi8_mask(lengths));
+        to = put_packed_bytes(to, bytes, _mm512_movepi8_mask(lengths));
         done += step;
     }
-    *to = target;
-    return done;
+    ph_encoded encoded = {to, done};
+    return encoded;
 }
 
-PH_AVX512 static inline size_t encode_ucs2_avx512(uint8_t **to, const uint16_t *units, size_t count,
-                                                  bool plain_only)
+PH_AVX512 static inline ph_encoded encode_ucs2_avx512(uint8_t *to, const uint16_t *units,
+                                                      size_t count, bool plain_only)
 {
-    uint8_t *target = *to;
     size_t done = 0;
     while (done < count) {
         size_t step = count - done < 16 ? count - done : 16;
@@ -113,17 +111,16 @@ PH_AVX512 static inline size_t encode_ucs2_avx512(uint8_t **to, const uint16_t *
             count = done + step;
             which = (__mmask16)first_lanes(step);
         }
-        target = put_code_points(target, _mm512_cvtepu16_epi32(narrow), which, true);
+        to = put_code_points(to, _mm512_cvtepu16_epi32(narrow), which, true);
         done += step;
     }
-    *to = target;
-    return done;
+    ph_encoded encoded = {to, done};
+    return encoded;
 }
 
-PH_AVX512 static inline size_t encode_ucs4_avx512(uint8_t **to, const uint32_t *units, size_t count,
-                                                  bool plain_only)
+PH_AVX512 static inline ph_encoded encode_ucs4_avx512(uint8_t *to, const uint32_t *units,
+                                                      size_t count, bool plain_only)
 {
-    uint8_t *target = *to;
     size_t done = 0;
     while (done < count) {
         size_t step = count - done < 16 ? count - done : 16;
@@ -142,11 +139,11 @@ PH_AVX512 static inline size_t encode_ucs4_avx512(uint8_t **to, const uint32_t *
             count = done + step;
             which = (__mmask16)first_lanes(step);
         }
-        target = put_code_points(target, wide, which, false);
+        to = put_code_points(to, wide, which, false);
         done += step;
     }
-    *to = target;
-    return done;
+    ph_encoded encoded = {to, done};
+    return encoded;
 }
 
 #endif

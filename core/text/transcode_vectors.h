@@ -4,6 +4,7 @@
 #ifndef PH_TEXT_TRANSCODE_VECTORS_H
 #define PH_TEXT_TRANSCODE_VECTORS_H
 
+#include "text/transcode.h"
 #include "text/transcode_tables.h"
 #include "text/utf8_variants.h"
 
@@ -116,19 +117,19 @@ PH_SSE41 static inline uint8_t *encode_eight_units(uint8_t *to, __m128i units)
 }
 
 /* Encodes `count` >= 8 units, eight a step and at last what is left, until eight among which a
- * surrogate is. *to moves; returns how many units were encoded. */
-PH_SSE41 static inline size_t encode_ucs2_run(uint8_t **to, const uint16_t *units, size_t count)
+ * surrogate is. */
+PH_SSE41 static inline ph_encoded encode_ucs2_run(uint8_t *to, const uint16_t *units, size_t count)
 {
     size_t done = 0;
     for (; count - done >= 8; done += 8) {
         const void *from = units + done;
-        uint8_t *after = encode_eight_units(*to, _mm_loadu_si128((const __m128i *)from));
+        uint8_t *after = encode_eight_units(to, _mm_loadu_si128((const __m128i *)from));
         if (PH_UNLIKELY(after == NULL)) {
-            return done;
+            break;
         }
-        *to = after;
+        to = after;
     }
-    if (done != count) {
+    if (done != count && count - done < 8) {
         /* The last eight units, those done already moved out: zeros follow, a byte each. */
         static const int8_t moves[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                                          11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1,
@@ -137,28 +138,28 @@ PH_SSE41 static inline size_t encode_ucs2_run(uint8_t **to, const uint16_t *unit
         const void *from = units + count - 8, *move = moves + 2 * again;
         __m128i left = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)from),
                                         _mm_loadu_si128((const __m128i *)move));
-        uint8_t *after = encode_eight_units(*to, left);
+        uint8_t *after = encode_eight_units(to, left);
         if (PH_LIKELY(after != NULL)) {
-            *to = after - again;
+            to = after - again;
             done = count;
         }
     }
-    return done;
+    ph_encoded encoded = {to, done};
+    return encoded;
 }
 
 /* As above for four-byte units, four a step; stops before units that are no code point. */
-PH_SSE41 static inline size_t encode_ucs4_run(uint8_t **to, const uint32_t *units, size_t count)
+PH_SSE41 static inline ph_encoded encode_ucs4_run(uint8_t *to, const uint32_t *units, size_t count)
 {
     const __m128i prefix = _mm_set1_epi32((int)0xFFFFF800);
-    uint8_t *target = *to;
     size_t done = 0;
     while (count - done >= 4) {
         __m128i four = _mm_loadu_si128((const __m128i *)(const void *)(units + done));
         if (_mm_testz_si128(four, _mm_set1_epi32((int)0xFFFFFF80))) {
             __m128i narrow = _mm_packus_epi32(four, four);
             narrow = _mm_packus_epi16(narrow, narrow);
-            _mm_storeu_si128((__m128i *)(void *)target, narrow);
-            target += 4;
+            _mm_storeu_si128((__m128i *)(void *)to, narrow);
+            to += 4;
             done += 4;
             continue;
         }
@@ -169,11 +170,11 @@ PH_SSE41 static inline size_t encode_ucs4_run(uint8_t **to, const uint32_t *unit
         if (!_mm_testz_si128(refused, refused)) {
             break;
         }
-        target += encode_four_lanes(target, four);
+        to += encode_four_lanes(to, four);
         done += 4;
     }
-    *to = target;
-    return done;
+    ph_encoded encoded = {to, done};
+    return encoded;
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "json_reference.h"
 #include "next_random.h"
 #include "text/transcode.h"
+#include "json/copy_vectors.h"
 #include "json/format.h"
 #include "json/print.h"
 #include "json/skip.h"
@@ -63,7 +64,7 @@ static void check_utf8_printing(const uint8_t *text, size_t size, const char *wa
 #define DEFINE_CHECK_CLEAN(name, unit_type, per_unit)                                            \
  static void check_clean_##name(const unit_type *units, size_t count, const uint8_t *utf8)       \
  {                                                                                               \
-  size_t (*const variants[])(uint8_t **, const unit_type *, size_t) = {                          \
+  ph_encoded (*const variants[])(uint8_t *, const unit_type *, size_t) = {                       \
       ph_json_encode_clean_##name, ph_json_encode_clean_##name##_in_two};                        \
   const unit_type *copy =                                                                        \
       (const void *)guarded_memory_copy(&input_memory, units, count * sizeof *units);            \
@@ -75,9 +76,9 @@ static void check_utf8_printing(const uint8_t *text, size_t size, const char *wa
   }                                                                                              \
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {                              \
    uint8_t *to = output_memory.end - (count * per_unit + PH_UTF8_ENCODE_ROOM);                   \
-   uint8_t *end = to;                                                                            \
-   assert_int_equal(variants[i](&end, copy, count), clean);                                      \
-   assert_int_equal(end - to, size);                                                             \
+   ph_encoded encoded = variants[i](to, copy, count);                                            \
+   assert_int_equal(encoded.units, clean);                                                       \
+   assert_int_equal(encoded.end - to, size);                                                     \
    assert_memory_equal(to, utf8, size);                                                          \
   }                                                                                              \
  }
@@ -168,6 +169,41 @@ static void test_random_strings(void **state)
             }
         }
         check_printing(text, count);
+    }
+}
+
+/* Every variant of the copy of long text: it ends at the first special character of any kind. */
+static void test_long_copies(void **state)
+{
+    (void)state;
+    static size_t (*variants[3])(uint8_t *, const uint8_t *, size_t) = {ph_json_copy_clean_long};
+    size_t count = 1;
+#if defined(PH_HAS_AVX2_VARIANT)
+    if (ph_cpu_has_avx2()) {
+        variants[count++] = copy_clean_avx2;
+    }
+    if (ph_cpu_has_avx512()) {
+        variants[count++] = copy_clean_avx512;
+    }
+#endif
+    for (size_t size = 64; size <= 330; size++) {
+        for (size_t position = 0; position <= size; position++) {
+            static const uint8_t specials[] = {'"', '\\', 0, 0x1F, '\n'};
+            uint8_t text[330];
+            for (size_t i = 0; i < size; i++) {
+                text[i] = (uint8_t)(i % 5 == 0 ? 0x80 + i % 128 : i % 3 == 0 ? ' ' : '#' + i % 50);
+            }
+            if (position < size) {
+                text[position] = specials[position % sizeof specials];
+                text[size - 1] = '"';
+            }
+            const uint8_t *copy = guarded_memory_copy(&input_memory, text, size);
+            for (size_t i = 0; i < count; i++) {
+                uint8_t *to = output_memory.end - (size + (i == 0 ? PH_JSON_COPY_ROOM : 0));
+                assert_int_equal(variants[i](to, copy, size), position);
+                assert_memory_equal(to, text, position);
+            }
+        }
     }
 }
 
@@ -387,6 +423,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_byte_at_every_position),
         cmocka_unit_test(test_random_strings),
+        cmocka_unit_test(test_long_copies),
         cmocka_unit_test(test_surrogates_are_refused),
         cmocka_unit_test(test_unicode_escapes),
         cmocka_unit_test(test_unescaping_anything),

@@ -221,23 +221,23 @@ static void test_random_text_and_damaged_text(void **state)
 }
 
 /* Every variant encodes the units up to `good`, in the room that is promised. */
-#define DEFINE_CHECK_ENCODING(name, unit_type, per_unit, smallest, ...)               \
- static void check_encoding_##name(const unit_type *units, size_t count, size_t good, \
-                                   const uint8_t *text, size_t size)                  \
- {                                                                                    \
-  size_t (*const variants[])(uint8_t **, const unit_type *, size_t) = {__VA_ARGS__};  \
-  const unit_type *copy =                                                             \
-      (const void *)guarded_memory_copy(&guarded, units, count * sizeof *units);      \
-  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {                   \
-   if (i == 2 && (count < smallest || !has_vectors())) {                              \
-    continue;                                                                         \
-   }                                                                                  \
-   uint8_t *to = output.end - (count * per_unit + PH_UTF8_ENCODE_ROOM);               \
-   uint8_t *end = to;                                                                 \
-   assert_int_equal(variants[i](&end, copy, count), good);                            \
-   assert_int_equal(end - to, size);                                                  \
-   assert_memory_equal(to, text, size);                                               \
-  }                                                                                   \
+#define DEFINE_CHECK_ENCODING(name, unit_type, per_unit, smallest, ...)                 \
+ static void check_encoding_##name(const unit_type *units, size_t count, size_t good,   \
+                                   const uint8_t *text, size_t size)                    \
+ {                                                                                      \
+  ph_encoded (*const variants[])(uint8_t *, const unit_type *, size_t) = {__VA_ARGS__}; \
+  const unit_type *copy =                                                               \
+      (const void *)guarded_memory_copy(&guarded, units, count * sizeof *units);        \
+  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {                     \
+   if (i == 2 && (count < smallest || !has_vectors())) {                                \
+    continue;                                                                           \
+   }                                                                                    \
+   uint8_t *to = output.end - (count * per_unit + PH_UTF8_ENCODE_ROOM);                 \
+   ph_encoded encoded = variants[i](to, copy, count);                                   \
+   assert_int_equal(encoded.units, good);                                               \
+   assert_int_equal(encoded.end - to, size);                                            \
+   assert_memory_equal(to, text, size);                                                 \
+  }                                                                                     \
  }
 
 static bool has_vectors(void)

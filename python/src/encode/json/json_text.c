@@ -7,6 +7,9 @@
 #include "text/transcode.h"
 #include "json/print.h"
 
+/* From this length on a call that copies with the widest vectors is faster than a copy in line. */
+#define LONG_TEXT 128
+
 /* UTF-8 or ASCII that is at hand as bytes: copied until something must be escaped. */
 static uint8_t *write_utf8(ph_encoder *encoder, uint8_t *to, const uint8_t *utf8, size_t size)
 {
@@ -15,7 +18,8 @@ static uint8_t *write_utf8(ph_encoder *encoder, uint8_t *to, const uint8_t *utf8
         return NULL;
     }
     *to++ = '"';
-    size_t clean = size == 0 ? 0 : ph_json_copy_clean(to, utf8, size);
+    size_t clean = size >= LONG_TEXT ? ph_json_copy_clean_long(to, utf8, size)
+                                     : ph_json_copy_clean(to, utf8, size);
     to += clean;
     if (PH_UNLIKELY(clean != size)) {
         size_t room = ph_json_escaped_room(utf8 + clean, size - clean);
@@ -39,7 +43,7 @@ static size_t utf8_bound(int kind, size_t length)
     }
 }
 
-static size_t encode_clean(uint8_t **to, int kind, const void *units, size_t length)
+static ph_encoded encode_clean(uint8_t *to, int kind, const void *units, size_t length)
 {
     switch (kind) {
     case PyUnicode_1BYTE_KIND: return ph_json_encode_clean_latin1(to, units, length);
@@ -86,23 +90,26 @@ static PH_COLD uint8_t *unencodable(ph_encoder *encoder, PyObject *text)
 /* Non-ASCII text, straight from its units. Nothing is left in the user's string. */
 static uint8_t *write_wide_text(ph_encoder *encoder, uint8_t *to, PyObject *text)
 {
-    Py_ssize_t kept_size = 0;
-    const uint8_t *kept = encoder->state->fast_path ? ph_str_kept_utf8(text, &kept_size) : NULL;
-    if (kept != NULL) {
-        return write_utf8(encoder, to, kept, (size_t)kept_size);
+    size_t length = (size_t)PyUnicode_GET_LENGTH(text);
+    if (!ph_json_encodes_at_once(length) && encoder->state->fast_path) {
+        Py_ssize_t kept_size = 0;
+        const uint8_t *kept = ph_str_kept_utf8(text, &kept_size);
+        if (kept != NULL) {
+            return write_utf8(encoder, to, kept, (size_t)kept_size);
+        }
     }
     int kind = (int)PyUnicode_KIND(text);
     const void *units = PyUnicode_DATA(text);
-    size_t length = (size_t)PyUnicode_GET_LENGTH(text);
     to = ph_output_ensure(&encoder->output, to, utf8_bound(kind, length) + PH_UTF8_ENCODE_ROOM + 2);
     if (PH_UNLIKELY(to == NULL)) {
         return NULL;
     }
     *to++ = '"';
-    size_t done = encode_clean(&to, kind, units, length);
-    if (PH_UNLIKELY(done != length)) {
-        const uint8_t *rest = (const uint8_t *)units + done * (size_t)kind;
-        to = put_rest(encoder, to, kind, rest, length - done);
+    ph_encoded clean = encode_clean(to, kind, units, length);
+    to = clean.end;
+    if (PH_UNLIKELY(clean.units != length)) {
+        const uint8_t *rest = (const uint8_t *)units + clean.units * (size_t)kind;
+        to = put_rest(encoder, to, kind, rest, length - clean.units);
         if (to == NULL) {
             return PyErr_Occurred() ? NULL : unencodable(encoder, text);
         }

@@ -83,8 +83,7 @@ static size_t utf8_bound(int kind, size_t length)
     }
 }
 
-/* Returns the units that were encoded, fewer than `length` when the next is no code point. */
-static size_t transcode(uint8_t **to, int kind, const void *units, size_t length)
+static ph_encoded transcode(uint8_t *to, int kind, const void *units, size_t length)
 {
     switch (kind) {
     case PyUnicode_1BYTE_KIND: return ph_utf8_encode_latin1(to, units, length);
@@ -111,11 +110,11 @@ static PH_NOINLINE uint8_t *write_wide_text(ph_encoder *encoder, uint8_t *to, Py
     }
     size_t expected_header = header_size(encoder, bound <= PH_PUT_LENGTH_MAX ? bound : UINT32_MAX);
     uint8_t *body = to + expected_header;
-    uint8_t *end = body;
-    if (PH_UNLIKELY(transcode(&end, kind, PyUnicode_DATA(text), length) != length)) {
+    ph_encoded encoded = transcode(body, kind, PyUnicode_DATA(text), length);
+    if (PH_UNLIKELY(encoded.units != length)) {
         return write_unencodable(encoder, to, text);
     }
-    size_t size = (size_t)(end - body);
+    size_t size = (size_t)(encoded.end - body);
     if (PH_UNLIKELY(size > PH_PUT_LENGTH_MAX)) {
         return ph_encoder_too_large(encoder, "unicode string");
     }
