@@ -1,9 +1,13 @@
 """The checks of extension_fuzz.c: extension and fallback agree on any input, whole and in pieces, under all options."""
 
+import json_checks
 import packhorse._core as compiled
 import packhorse.fallback as fallback
+from outcomes import flat, outcome
 
 assert compiled.Packer is not fallback.Packer
+
+FIRST_SETTING_OF_JSON = 0x80
 
 UNPACK_OPTIONS = (
     {},
@@ -20,37 +24,6 @@ UNPACK_OPTIONS = (
     },
     {"max_array_len": 3, "max_map_len": 2, "max_str_len": 4, "max_bin_len": 4, "max_ext_len": 4},
 )
-
-
-def flat(value):
-    """A value as one list: types, order and the bits of floats are visible, and no depth is too deep."""
-    pending = [value]
-    flattened = []
-    while pending:
-        item = pending.pop()
-        kind = type(item)
-        if kind is dict:
-            flattened.append(("dict", len(item)))
-            pending.extend(part for pair in item.items() for part in pair)
-        elif kind is list or kind is tuple:
-            flattened.append((kind.__name__, len(item)))
-            pending.extend(item)
-        else:
-            flattened.append((kind.__name__, repr(item)))
-    return flattened
-
-
-def outcome(function, *arguments, **options):
-    """The result, comparable, or everything that an error says."""
-    try:
-        return ("value", flat(function(*arguments, **options)))
-    except Exception as error:
-        return (
-            type(error).__name__,
-            str(error),
-            getattr(error, "offset", None),
-            getattr(error, "path", None),
-        )
 
 
 def streamed(module, data, piece, options):
@@ -107,14 +80,13 @@ def check_packing(data):
         written = outcome(compiled.packb, value, **options)
         expected = outcome(fallback.packb, value, **options)
         assert written == expected, (options, written, expected)
+    json_checks.check_writing(value)
     again = compiled.unpackb(compiled.packb(value), strict_map_key=False)
     assert flat(again) == flat(value)
 
 
-def check(data):
-    options = UNPACK_OPTIONS[data[0] % len(UNPACK_OPTIONS)] if data else {}
-    piece = 1 + data[1] % 64 if len(data) > 1 else 1
-    data = data[2:]
+def check_messagepack(data, setting, piece):
+    options = UNPACK_OPTIONS[setting % len(UNPACK_OPTIONS)]
     actual = outcome(compiled.unpackb, data, **options)
     expected = outcome(fallback.unpackb, data, **options)
     assert actual == expected, (actual, expected)
@@ -125,3 +97,12 @@ def check(data):
     assert agree(actual, whole), (actual, whole)
     assert skipped(compiled, data) == skipped(fallback, data)
     check_packing(data)
+
+
+def check(data):
+    """The first byte says which format and options, the second how long pieces are; the rest is the input."""
+    setting, piece = data[0] if data else 0, data[1] if len(data) > 1 else 0
+    if setting >= FIRST_SETTING_OF_JSON:
+        json_checks.check(setting, data[1:])
+    else:
+        check_messagepack(data[2:], setting, 1 + piece % 64)

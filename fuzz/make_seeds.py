@@ -31,7 +31,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for text in JSON_TEXTS:
-        for setting in (b"\0", b"\1"):
+        for setting in (b"\0", b"\1", b"\x80", b"\x82", b"\x83"):
             save(folder, setting + text)
     for path in VECTORS.glob("*.json"):
         for vector in json.loads(path.read_text())["vectors"]:

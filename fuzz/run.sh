@@ -63,9 +63,13 @@ build() {
     fi
 }
 
-# The words of the format that a target reads.
+# The words of the formats that a target reads.
 dictionary() {
-    if [ "$1" = json ]; then echo fuzz/json.dict; else echo fuzz/messagepack.dict; fi
+    case $1 in
+        json) echo fuzz/json.dict ;;
+        extension) cat fuzz/messagepack.dict fuzz/json.dict >"$work/both.dict" && echo "$work/both.dict" ;;
+        *) echo fuzz/messagepack.dict ;;
+    esac
 }
 
 how_name=fuzzer

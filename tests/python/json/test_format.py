@@ -87,3 +87,32 @@ def test_long_documents(api):
     data = api.encode(value)
     assert api.format(api.format(data), indent=-1) == data
     assert api.format(data.decode(), indent=2) == json.dumps(value, indent=2)
+
+
+@pytest.mark.parametrize(
+    "text, offset, path",
+    [
+        (b"", 0, "$"),
+        (b"[1,2 3]", 5, "$[2]"),
+        (b'{"a":[true,{"b":nul}]}', 19, "$.a[1].b"),
+        (b'{"a":"\xff"}', 6, "$.a"),
+        (b'{"\xff":1}', 2, "$.<key>"),
+        (b'[1e999,{"k":]]', 12, "$[1].k"),
+        (b'["ab\\udef0 \xff"]', 11, "$[0]"),
+    ],
+)
+@pytest.mark.parametrize("indent", [2, 0, -1])
+def test_errors_say_where_as_in_decoding(api, text, offset, path, indent):
+    with pytest.raises(api.DecodeError) as caught:
+        api.format(text, indent=indent)
+    assert (caught.value.offset, caught.value.path) == (offset, path)
+    with pytest.raises(api.DecodeError) as decoding:
+        api.Decoder(float_hook=str).decode(text)
+    assert (str(decoding.value), decoding.value.path) == (str(caught.value), path)
+
+
+def test_an_error_behind_a_number_that_decoding_refuses(api):
+    digits = b"1" * 5000
+    with pytest.raises(api.DecodeError) as caught:
+        api.format(b"[" + digits + b",x]")
+    assert caught.value.offset == 5002

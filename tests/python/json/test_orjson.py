@@ -334,3 +334,10 @@ def test_numpy(api):
         with pytest.raises(api.JSONEncodeError):
             api.dumps(refused, option=option)
         assert api.dumps(refused, lambda array: "hook", option) == b'"hook"'
+
+
+def test_a_key_that_can_not_be_sorted_is_named_in_the_path(api):
+    for option in (0, api.OPT_SORT_KEYS, api.OPT_SORT_KEYS | api.OPT_NON_STR_KEYS):
+        with pytest.raises(TypeError) as caught:
+            api.dumps([{"a": {(): 1, "b": 2}}], option=option)
+        assert caught.value.path == "$[0].a.<key>"

@@ -3,6 +3,7 @@
 import math
 from datetime import timedelta
 
+from ...location import FAILED_KEY
 from .. import options as opt
 from . import values
 from .layout import laid_out
@@ -38,7 +39,15 @@ class _DumpsWalk(Walk):
     def in_order(self, pairs):
         if all(type(key) is str for key, _ in pairs):
             return sorted(pairs, key=lambda pair: pair[0])
-        return sorted(pairs, key=lambda pair: self.key(pair[0]).encode())
+        return sorted(pairs, key=self.written_key)
+
+    def written_key(self, pair):
+        """The key of a pair as it will stand there, to sort by."""
+        try:
+            return self.key(pair[0]).encode()
+        except Refused as refused:
+            refused.inner = [FAILED_KEY]
+            raise
 
     def other(self, write, value):
         text = self.text_form(value, bool(self.bits & opt.OPT_PASSTHROUGH_DATETIME))

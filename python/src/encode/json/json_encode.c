@@ -1,6 +1,7 @@
 /* json_encode, json_dumps and json_format: options, one encoding, bytes. */
 #include "encode/json/json_encode.h"
 
+#include "decode/json_call.h"
 #include "decode/json_decode.h"
 #include "encode/json/json_values.h"
 #include "encode/json/walk_json.h"
@@ -128,6 +129,40 @@ static bool lay_out(ph_buffer *output, const uint8_t *text, size_t size, int32_t
     return error->code == PH_ERROR_NONE;
 }
 
+/* Whether the exception that is set, one of ours, is about a place before `offset`: then it is cleared. */
+static bool forget_before(ph_module_state *state, Py_ssize_t offset)
+{
+    ph_trace caught;
+    ph_trace_begin(&caught);
+    ph_trace_capture(&caught, -1);
+    PyObject *said = PyObject_GetAttr(caught.exception, state->name.offset);
+    bool is_before = said == NULL || PyLong_AsSsize_t(said) < offset;
+    Py_XDECREF(said);
+    PyErr_Clear(); /* a place that is no number is none */
+    if (!is_before) {
+        PyErr_SetObject((PyObject *)Py_TYPE(caught.exception), caught.exception);
+    }
+    Py_DECREF(caught.exception);
+    return is_before;
+}
+
+/* Raises what decoding would raise, which knows the path, for an error that laying out found; without
+ * a path when decoding refuses a number before, which may have any size here. */
+static PH_COLD void raise_with_path(ph_module_state *state, const uint8_t *text, size_t size,
+                                    const ph_error *error)
+{
+    Py_ssize_t offset = (Py_ssize_t)error->offset;
+    ph_json_reading reading = ph_json_reading_default;
+    reading.float_hook = (PyObject *)&PyUnicode_Type; /* floats of any size */
+    if (error->code != PH_ERROR_NO_MEMORY) {
+        Py_XDECREF(ph_json_decode(state, &reading, text, text + size, 0));
+    }
+    if (PyErr_Occurred() == NULL ||
+        (PyErr_ExceptionMatches(state->class.decode_error) && forget_before(state, offset))) {
+        ph_json_raise(state, error->code, offset);
+    }
+}
+
 /* The text laid out, as bytes or str, with a line feed behind it when asked. */
 static PyObject *format_text(ph_module_state *state, const uint8_t *text, size_t size,
                              int32_t indent, bool as_str, bool line_feed)
@@ -146,7 +181,7 @@ static PyObject *format_text(ph_module_state *state, const uint8_t *text, size_t
                             : PyBytes_FromStringAndSize(start, length);
         }
     } else {
-        ph_json_raise(state, error.code, (Py_ssize_t)error.offset);
+        raise_with_path(state, text, size, &error);
     }
     ph_buffer_clear(&output);
     return result;
