@@ -180,10 +180,12 @@ PH_INLINE PyDictValues *values_block(PyObject **values, uint32_t count)
     block->size = (uint8_t)count;
     block->embedded = 0;
     block->valid = 1;
-    /* The order is stored in whole words, which the suffix makes room for. */
+    /* The order is stored in whole words, which the suffix makes room for; most dicts have one or
+     * two, so that a call, which compilers make of such a loop, is not worth it. */
     uint8_t *order = (uint8_t *)&values[count];
     for (size_t i = 0; i < values_suffix(count); i += sizeof(uint64_t)) {
         memcpy(order + i, insertion_order + i, sizeof(uint64_t));
+        __asm__("" : : : "memory");
     }
     return block;
 }

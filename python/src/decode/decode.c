@@ -487,14 +487,14 @@ static const uint8_t *decode_map(ph_decoder *d, const uint8_t *position, size_t 
 
 PH_INLINE PyObject *decode_one(ph_module_state *state, const ph_decode_options *options,
                                const ph_limits *limits, ph_decode_raiser raise,
-                               const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset,
-                               ph_decode_stop *stop)
+                               const uint8_t *start, const uint8_t *end, size_t expected_size,
+                               Py_ssize_t base_offset, ph_decode_stop *stop)
 {
     ph_decoder d;
     d.unique_keys = false;
     *stop = (ph_decode_stop){start, false};
     if (PH_UNLIKELY(ph_decoder_begin(&d, state, options, limits, PH_READER_MSGPACK, raise,
-                                     ph_decode_options_any_code(options), start, end,
+                                     ph_decode_options_any_code(options), start, end, expected_size,
                                      base_offset) < 0)) {
         return NULL;
     }
@@ -509,7 +509,8 @@ PyObject *ph_decode(ph_module_state *state, const ph_decode_options *options,
                     const ph_limits *limits, const uint8_t *start, const uint8_t *end,
                     Py_ssize_t base_offset, ph_decode_stop *stop)
 {
-    return decode_one(state, options, limits, ph_decode_raise, start, end, base_offset, stop);
+    return decode_one(state, options, limits, ph_decode_raise, start, end, ph_left(start, end),
+                      base_offset, stop);
 }
 
 static void raise_unless_truncated(ph_module_state *state, ph_error_code code, Py_ssize_t offset,
@@ -522,8 +523,8 @@ static void raise_unless_truncated(ph_module_state *state, ph_error_code code, P
 
 PyObject *ph_decode_arrived(ph_module_state *state, const ph_decode_options *options,
                             const ph_limits *limits, const uint8_t *start, const uint8_t *end,
-                            Py_ssize_t base_offset, ph_decode_stop *stop)
+                            size_t expected_size, Py_ssize_t base_offset, ph_decode_stop *stop)
 {
-    return decode_one(state, options, limits, raise_unless_truncated, start, end, base_offset,
-                      stop);
+    return decode_one(state, options, limits, raise_unless_truncated, start, end, expected_size,
+                      base_offset, stop);
 }

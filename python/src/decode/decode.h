@@ -27,10 +27,11 @@ PyObject *ph_decode(ph_module_state *state, const ph_decode_options *options,
                     Py_ssize_t base_offset, ph_decode_stop *stop);
 
 /* As ph_decode for a value that may not be there as a whole: NULL without an exception when the input
- * ends inside it. Not for options that run user code, which would run again later. */
+ * ends inside it. Not for options that run user code, which would run again later. expected_size:
+ * bytes that the value probably takes of those that are there; only speed depends on it. */
 PyObject *ph_decode_arrived(ph_module_state *state, const ph_decode_options *options,
                             const ph_limits *limits, const uint8_t *start, const uint8_t *end,
-                            Py_ssize_t base_offset, ph_decode_stop *stop);
+                            size_t expected_size, Py_ssize_t base_offset, ph_decode_stop *stop);
 
 /* unpackb(packed, *, ...), METH_FASTCALL | METH_KEYWORDS. */
 PyObject *ph_unpackb(PyObject *module, PyObject *const *arguments, Py_ssize_t count,

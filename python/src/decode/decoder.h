@@ -69,11 +69,13 @@ PH_INLINE bool ph_decoder_hold_collector(const ph_decoder *d, size_t size)
 
 /* Takes a cache, holds off the collector, sets everything from the options; -1 with an exception set
  * (memory, or an error handler's name that is no text). The options and limits must outlive the
- * decoding; start to end is the input; any_code: Python code can run during it. */
+ * decoding; start to end is the input, of which about expected_size bytes will be decoded; any_code:
+ * Python code can run during it. */
 PH_INLINE int ph_decoder_begin(ph_decoder *d, ph_module_state *state,
                                const ph_decode_options *options, const ph_limits *limits,
                                ph_reader_format format, ph_decode_raiser raise, bool any_code,
-                               const uint8_t *start, const uint8_t *end, Py_ssize_t base_offset)
+                               const uint8_t *start, const uint8_t *end, size_t expected_size,
+                               Py_ssize_t base_offset)
 {
     d->errors = NULL;
     if (PH_UNLIKELY(options->unicode_errors != NULL)) {
@@ -103,10 +105,10 @@ PH_INLINE int ph_decoder_begin(ph_decoder *d, ph_module_state *state,
     d->shapes = !options->raw &&
                 (options->max_str_len == -1 || options->max_str_len >= PH_KEYSLOT_LENGTH_MAX);
     d->cache->samples.numbers_in_place =
-        d->cache->samples.trusted && ph_left(start, end) >= PH_NUMBERS_IN_PLACE_BYTES;
+        d->cache->samples.trusted && expected_size >= PH_NUMBERS_IN_PLACE_BYTES;
     ph_value_stack_init(&d->values);
     ph_trace_begin(&d->trace);
-    d->held_collector = ph_decoder_hold_collector(d, ph_left(start, end));
+    d->held_collector = ph_decoder_hold_collector(d, expected_size);
     return 0;
 }
 

@@ -491,7 +491,8 @@ static int json_begin(json_decoder *j, ph_module_state *state, const ph_json_rea
     j->reads_runs = reading->float_hook == NULL;
     j->d.unique_keys = reading->unique_keys;
     return ph_decoder_begin(&j->d, state, &plain, limits, PH_READER_JSON, raise_json,
-                            reading->float_hook != NULL, start, end, base_offset);
+                            reading->float_hook != NULL, start, end, ph_left(start, end),
+                            base_offset);
 }
 
 PH_INLINE const uint8_t *json_top(json_decoder *j, const uint8_t *position, PyObject **made)

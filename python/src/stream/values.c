@@ -186,12 +186,16 @@ static PyObject *take_at_once(ph_unpacker *self)
     const uint8_t *start;
     const uint8_t *end;
     ph_input_window(&self->input, &start, &end);
-    if (!is_probably_whole(self, ph_left(start, end))) {
+    size_t available = ph_left(start, end), expected = self->expected_size;
+    if (!is_probably_whole(self, available)) {
         return NULL;
+    }
+    if (expected == 0 || expected > available) {
+        expected = available;
     }
     ph_decode_stop stop;
     PyObject *value = ph_decode_arrived(self->state, &self->options, &self->limits, start, end,
-                                        (Py_ssize_t)self->offset, &stop);
+                                        expected, (Py_ssize_t)self->offset, &stop);
     if (PH_LIKELY(value != NULL)) {
         size_t size = ph_left(start, stop.position);
         note_size(self, size);
