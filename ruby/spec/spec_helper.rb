@@ -52,6 +52,12 @@ module SpecTools
     GC.auto_compact = true if compact
   end
 
+  # Whether Strings of frozen trees are interned depends on what was read before. Afterwards they are.
+  def read_the_same_again
+    data = MessagePack.pack(["again", "again" * 100, "again".b] * 70_000)
+    MessagePack.unpack(data, freeze: true)
+  end
+
   # The exception that the block raises.
   def raised
     yield

@@ -7,7 +7,7 @@ module Packhorse
   # @param io [#write, nil] where to write instead
   # @param options [Hash] `compatibility_mode`: no bin and no str 8, as in the format of 2012
   # @return [String, nil] binary; nil with io
-  # @raise [NoMethodError] for objects that can not be packed
+  # @raise [NoMethodError] for objects that can not be packed: a {LocatedObject}, as the next two
   # @raise [RangeError] for Integers beyond 64 bits
   # @raise [StackError] for more than 1,024 containers inside each other
   def self.pack(object, io = nil, options = nil); end
@@ -19,13 +19,24 @@ module Packhorse
   # @raise [MalformedFormatError, StackError, UnknownExtTypeError, LimitError] all with `offset` and `path`
   def self.unpack(source, options = nil); end
 
-  # Where reading failed: part of every exception of reading.
+  # Where it failed: part of every exception of this library. Exceptions of ext procs and other user code
+  # pass as they are.
   module Located
-    # @return [Integer, nil] bytes from the start of the input, or of the stream, to the value that failed
+    # @return [Integer, nil] bytes from the start of the input, or of the stream, to the value that failed;
+    #   nil where an object could not be packed
     def offset; end
 
     # @return [String, nil] "$" for the value itself, "$[2]" for an element, "$.name" for the value of a key
     def path; end
+  end
+
+  # Part of exceptions about an object that could not be packed, or generated as JSON: a NoMethodError,
+  # RangeError, EncodingError, StackError, JSON::GeneratorError ...
+  module LocatedObject
+    include Located
+
+    # @return [String] the message, and then the path: "... (at $.users[3].photo)"
+    def to_s; end
   end
 
   # What all exceptions of reading have above them, but the end of the data.

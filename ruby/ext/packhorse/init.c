@@ -1,6 +1,7 @@
 /* The extension's entry: the module, its classes, and what is looked up once. */
 #include "encode/encode.h"
 #include "packhorse.h"
+#include "runtime/object_place.h"
 #include "runtime/ruby_layout.h"
 
 VALUE ph_module;
@@ -39,6 +40,7 @@ void Init_packhorse(void)
 
     ph_init_ractor_state();
     ph_init_errors();
+    ph_init_object_place();
     ph_init_byte_queue();
     ph_init_ext_types();
     ph_init_buffer();

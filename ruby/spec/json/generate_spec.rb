@@ -43,10 +43,10 @@ RSpec.describe "Packhorse::JSON.generate" do
     [Float::NAN, Float::INFINITY, -Float::INFINITY].each do |number|
       error = raised { generate([number]) }
       expect(error).to be_a(Packhorse::JSON::GeneratorError)
-      expect(error.message).to eq("#{number} not allowed in JSON")
+      expect(error.message).to eq("#{number} not allowed in JSON (at $[0])")
       expect(error.invalid_object.to_s).to eq(number.to_s)
     end
-    expect { generate(["\xFF"]) }.to raise_error(Packhorse::JSON::GeneratorError, "source sequence is illegal/malformed utf-8")
+    expect { generate(["\xFF"]) }.to raise_error(Packhorse::JSON::GeneratorError, "source sequence is illegal/malformed utf-8 (at $[0])")
     expect { generate(["\xFF".b]) }.to raise_error(Packhorse::JSON::GeneratorError)
     expect(generate([Float::NAN, -Float::INFINITY], allow_nan: true)).to eq("[NaN,-Infinity]")
     expect(generate(["abc".b, "é".encode("ISO-8859-1"), "é".encode("UTF-16LE")])).to eq('["abc","é","é"]')
@@ -154,7 +154,7 @@ RSpec.describe "Packhorse::JSON.generate" do
     end
 
     it "are refused when strict, unless as_json knows a form" do
-      expect { generate([Object.new], strict: true) }.to raise_error(Packhorse::JSON::GeneratorError, "Object not allowed in JSON")
+      expect { generate([Object.new], strict: true) }.to raise_error(Packhorse::JSON::GeneratorError, "Object not allowed in JSON (at $[0])")
       expect(generate([:a, { b: 1 }], strict: true)).to eq('["a",{"b":1}]')
       expect(generate([Time.at(0).utc], strict: true, as_json: ->(time) { { "at" => time.to_i } })).to eq('[{"at":0}]')
       expect { generate([1r], strict: true, as_json: ->(object) { object }) }.to raise_error(Packhorse::JSON::GeneratorError)

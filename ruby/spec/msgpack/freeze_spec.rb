@@ -30,12 +30,6 @@ RSpec.describe "freeze: true" do
     }
   end
 
-  # Ends whatever rest earlier examples have brought about: all that is read came before.
-  def read_the_same_again
-    data = MessagePack.pack(["again", "again" * 100, "again".b] * 70_000)
-    MessagePack.unpack(data, freeze: true)
-  end
-
   it "freezes everything and changes nothing" do
     data = MessagePack.pack(object)
     readings(data).each do |way, value|

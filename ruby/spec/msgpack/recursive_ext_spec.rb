@@ -30,6 +30,7 @@ RSpec.describe "recursive ext types" do
   it "keep options while reading" do
     data = factory.dump([Set[{ "k" => "v" }]])
     expect(factory.load(data, symbolize_keys: true)[0].first).to eq(k: "v")
+    read_the_same_again
     frozen = factory.load(data, freeze: true)[0]
     expect(frozen).to be_frozen
     expect(frozen.first).to be_frozen

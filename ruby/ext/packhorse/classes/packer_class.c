@@ -135,41 +135,44 @@ static VALUE write_float32(VALUE self, VALUE number)
     return self;
 }
 
+/* Appends `value` by one of the encoder's functions. */
+static VALUE write_by(VALUE self, VALUE value,
+                      void (*encode)(ph_encoder *, VALUE, const ph_object_place *))
+{
+    ph_encoder *encoder = ph_packer_get(self);
+    ph_object_place root = ph_object_root(encoder->depth);
+    encode(encoder, value, &root);
+    return self;
+}
+
 static VALUE write_string(VALUE self, VALUE string)
 {
     Check_Type(string, T_STRING);
-    ph_encode_string(ph_packer_get(self), string);
-    return self;
+    return write_by(self, string, ph_encode_string);
 }
 
 static VALUE write_bin(VALUE self, VALUE string)
 {
     Check_Type(string, T_STRING);
-    ph_encode_binary(ph_packer_get(self), string);
-    return self;
+    return write_by(self, string, ph_encode_binary);
 }
 
 static VALUE write_array(VALUE self, VALUE array)
 {
     Check_Type(array, T_ARRAY);
-    ph_encoder *encoder = ph_packer_get(self);
-    ph_encode_array(encoder, array, encoder->depth);
-    return self;
+    return write_by(self, array, ph_encode_array);
 }
 
 static VALUE write_hash(VALUE self, VALUE hash)
 {
     Check_Type(hash, T_HASH);
-    ph_encoder *encoder = ph_packer_get(self);
-    ph_encode_hash(encoder, hash, encoder->depth);
-    return self;
+    return write_by(self, hash, ph_encode_hash);
 }
 
 static VALUE write_symbol(VALUE self, VALUE symbol)
 {
     Check_Type(symbol, T_SYMBOL);
-    ph_encode_symbol(ph_packer_get(self), symbol);
-    return self;
+    return write_by(self, symbol, ph_encode_symbol);
 }
 
 static VALUE write_int(VALUE self, VALUE integer)
@@ -177,8 +180,7 @@ static VALUE write_int(VALUE self, VALUE integer)
     if (!RB_INTEGER_TYPE_P(integer)) {
         Check_Type(integer, T_FIXNUM);
     }
-    ph_encode_integer(ph_packer_get(self), integer);
-    return self;
+    return write_by(self, integer, ph_encode_integer);
 }
 
 /* A count for a header: 0 to 2^32 - 1, RangeError beyond. */
@@ -188,40 +190,43 @@ static uint32_t header_count(VALUE count)
         count = rb_to_int(count);
     }
     if (!RB_FIXNUM_P(count) || FIX2LONG(count) < 0 || FIX2LONG(count) > (long)UINT32_MAX) {
-        rb_raise(rb_eRangeError, "a header holds 0 to 4294967295, not %" PRIsVALUE, count);
+        ph_object_place root = ph_object_root(0);
+        ph_raise_at(rb_eRangeError,
+                    rb_sprintf("a header holds 0 to 4294967295, not %" PRIsVALUE, count), &root);
     }
     return (uint32_t)FIX2LONG(count);
 }
 
+static VALUE write_header(VALUE self, VALUE count, uint8_t *(*put)(uint8_t *, uint32_t))
+{
+    uint32_t length = header_count(count);
+    ph_encoder *encoder = ph_packer_get(self);
+    ph_encoder_wrote(encoder, put(ph_encoder_room(encoder, PH_PUT_ROOM), length));
+    return self;
+}
+
 static VALUE write_array_header(VALUE self, VALUE count)
 {
-    ph_encoder *encoder = ph_packer_get(self);
-    uint32_t elements = header_count(count);
-    ph_encoder_wrote(encoder, ph_put_array_header(ph_encoder_room(encoder, PH_PUT_ROOM), elements));
-    return self;
+    return write_header(self, count, ph_put_array_header);
 }
 
 static VALUE write_map_header(VALUE self, VALUE count)
 {
-    ph_encoder *encoder = ph_packer_get(self);
-    uint32_t pairs = header_count(count);
-    ph_encoder_wrote(encoder, ph_put_map_header(ph_encoder_room(encoder, PH_PUT_ROOM), pairs));
-    return self;
+    return write_header(self, count, ph_put_map_header);
 }
 
 static VALUE write_bin_header(VALUE self, VALUE count)
 {
-    ph_encoder *encoder = ph_packer_get(self);
-    uint32_t bytes = header_count(count);
-    ph_encoder_wrote(encoder, ph_put_binary_header(ph_encoder_room(encoder, PH_PUT_ROOM), bytes));
-    return self;
+    return write_header(self, count, ph_put_binary_header);
 }
 
 static VALUE write_ext(VALUE self, VALUE type, VALUE payload)
 {
     int id = ph_ext_type_id(type);
     StringValue(payload);
-    ph_encode_ext(ph_packer_get(self), id, payload);
+    ph_encoder *encoder = ph_packer_get(self);
+    ph_object_place root = ph_object_root(encoder->depth);
+    ph_encode_ext(encoder, id, payload, &root);
     return self;
 }
 

@@ -24,18 +24,30 @@ void ph_encoder_init(ph_encoder *encoder, VALUE packer, VALUE io, VALUE options,
     encoder->depth = 0;
 }
 
-void ph_encoder_check_depth(uint32_t depth)
+void ph_encoder_check_depth(const ph_object_place *place)
 {
-    if (PH_UNLIKELY(depth >= PH_DEFAULT_DEPTH || ruby_stack_check())) {
-        ph_raise_pack_depth(depth);
+    if (PH_UNLIKELY(place->depth >= PH_DEFAULT_DEPTH || ruby_stack_check())) {
+        ph_raise_at(ph_error_stack,
+                    rb_sprintf("stack level too deep: more than %" PRIu32
+                               " containers inside each other",
+                               place->depth),
+                    place);
     }
 }
 
-uint32_t ph_encoder_length(long length, const char *what)
+NORETURN(static PH_COLD void raise_length(long length, const char *what,
+                                          const ph_object_place *place))
+{
+    ph_raise_at(rb_eArgError,
+                rb_sprintf("size of %s is too long to pack: %lu bytes should be <= %lu", what,
+                           (unsigned long)length, (unsigned long)PH_PUT_LENGTH_MAX),
+                place);
+}
+
+uint32_t ph_encoder_length(long length, const char *what, const ph_object_place *place)
 {
     if (PH_UNLIKELY((unsigned long)length > PH_PUT_LENGTH_MAX)) {
-        rb_raise(rb_eArgError, "size of %s is too long to pack: %lu bytes should be <= %lu", what,
-                 (unsigned long)length, (unsigned long)PH_PUT_LENGTH_MAX);
+        raise_length(length, what, place);
     }
     return (uint32_t)length;
 }
@@ -69,9 +81,10 @@ PH_INLINE uint8_t *put_plain_string(uint8_t *to, VALUE string)
 
 typedef enum string_family { FAMILY_STRING, FAMILY_BINARY, FAMILY_RAW } string_family;
 
-PH_INLINE void write_bytes(ph_encoder *encoder, VALUE string, string_family family)
+PH_INLINE void write_bytes(ph_encoder *encoder, VALUE string, string_family family,
+                           const ph_object_place *place)
 {
-    uint32_t length = ph_encoder_length(RSTRING_LEN(string), "string");
+    uint32_t length = ph_encoder_length(RSTRING_LEN(string), "string", place);
     uint8_t *to = ph_encoder_room(encoder, PH_PUT_ROOM + (size_t)length);
     switch (family) {
     case FAMILY_STRING: to = ph_put_string_header(to, length); break;
@@ -82,60 +95,74 @@ PH_INLINE void write_bytes(ph_encoder *encoder, VALUE string, string_family fami
     RB_GC_GUARD(string);
 }
 
-static PH_NOINLINE void encode_other_string(ph_encoder *encoder, VALUE string)
+static PH_NOINLINE void encode_other_string(ph_encoder *encoder, VALUE string,
+                                            const ph_object_place *place)
 {
     int index = rb_enc_get_index(string);
     if (encoder->compatibility) {
-        write_bytes(encoder, string, FAMILY_RAW);
+        write_bytes(encoder, string, FAMILY_RAW, place);
     } else if (index == ph_index_binary) {
-        write_bytes(encoder, string, FAMILY_BINARY);
+        write_bytes(encoder, string, FAMILY_BINARY, place);
     } else {
         if (index != ph_index_ascii && index != ph_index_utf8 &&
             rb_enc_str_coderange(string) != ENC_CODERANGE_7BIT) {
-            string = rb_str_encode(string, rb_enc_from_encoding(ph_encoding_utf8), 0, Qnil);
+            string = ph_transcode_at(string, ph_encoding_utf8, place);
         }
-        write_bytes(encoder, string, FAMILY_STRING);
+        write_bytes(encoder, string, FAMILY_STRING, place);
     }
 }
 
-void ph_encode_string(ph_encoder *encoder, VALUE string)
+void ph_encode_string(ph_encoder *encoder, VALUE string, const ph_object_place *place)
 {
     if (PH_LIKELY(RB_ENCODING_GET_INLINED(string) == ph_index_utf8 && !encoder->compatibility)) {
-        write_bytes(encoder, string, FAMILY_STRING);
+        write_bytes(encoder, string, FAMILY_STRING, place);
     } else {
-        encode_other_string(encoder, string);
+        encode_other_string(encoder, string, place);
     }
 }
 
-void ph_encode_binary(ph_encoder *encoder, VALUE string)
+void ph_encode_binary(ph_encoder *encoder, VALUE string, const ph_object_place *place)
 {
     if (rb_enc_get_index(string) != ph_index_binary) {
-        string = rb_str_encode(string, rb_enc_from_encoding(ph_encoding_binary), 0, Qnil);
+        string = ph_transcode_at(string, ph_encoding_binary, place);
     }
-    write_bytes(encoder, string, encoder->compatibility ? FAMILY_RAW : FAMILY_BINARY);
+    write_bytes(encoder, string, encoder->compatibility ? FAMILY_RAW : FAMILY_BINARY, place);
 }
 
-void ph_encode_symbol(ph_encoder *encoder, VALUE symbol)
+void ph_encode_symbol(ph_encoder *encoder, VALUE symbol, const ph_object_place *place)
 {
-    ph_encode_string(encoder, rb_sym2str(symbol));
+    ph_encode_string(encoder, rb_sym2str(symbol), place);
 }
 
-void ph_encode_integer(ph_encoder *encoder, VALUE integer)
+/* Raises RangeError in Ruby's words. */
+static VALUE refuse_big(VALUE integer)
+{
+    return RBIGNUM_POSITIVE_P(integer) ? ULL2NUM(rb_big2ull(integer)) : LL2NUM(rb_big2ll(integer));
+}
+
+void ph_encode_integer(ph_encoder *encoder, VALUE integer, const ph_object_place *place)
 {
     uint8_t *to = ph_encoder_room(encoder, PH_PUT_ROOM);
     if (RB_FIXNUM_P(integer)) {
-        to = ph_put_signed(to, FIX2LONG(integer));
-    } else if (RBIGNUM_POSITIVE_P(integer)) {
-        to = ph_put_unsigned(to, rb_big2ull(integer));
+        ph_encoder_wrote(encoder, ph_put_signed(to, FIX2LONG(integer)));
+        return;
+    }
+    uint64_t word;
+    int sign = rb_integer_pack(integer, &word, 1, sizeof word, 0,
+                               INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER);
+    if (PH_LIKELY(sign == 1)) {
+        to = ph_put_unsigned(to, word);
+    } else if (sign == -1 && word <= UINT64_C(1) << 63) {
+        to = ph_put_signed(to, (int64_t)(0 - word));
     } else {
-        to = ph_put_signed(to, rb_big2ll(integer));
+        ph_convert_at(refuse_big, integer, place);
     }
     ph_encoder_wrote(encoder, to);
 }
 
-void ph_encode_ext(ph_encoder *encoder, int type, VALUE payload)
+void ph_encode_ext(ph_encoder *encoder, int type, VALUE payload, const ph_object_place *place)
 {
-    uint32_t length = ph_encoder_length(RSTRING_LEN(payload), "extended data");
+    uint32_t length = ph_encoder_length(RSTRING_LEN(payload), "extended data", place);
     uint8_t *to = ph_encoder_room(encoder, PH_PUT_ROOM + (size_t)length);
     to = ph_put_ext_header(to, (int8_t)type, length);
     memcpy(to, RSTRING_PTR(payload), length);
@@ -161,11 +188,13 @@ PH_INLINE uint8_t *put_immediate(uint8_t *to, VALUE value)
     return NULL;
 }
 
-void ph_encode_array(ph_encoder *encoder, VALUE array, uint32_t depth)
+void ph_encode_array(ph_encoder *encoder, VALUE array, const ph_object_place *place)
 {
     long length = RARRAY_LEN(array);
-    uint32_t header = ph_encoder_length(length, "array");
-    ph_encoder_check_depth(depth);
+    uint32_t header = ph_encoder_length(length, "array", place);
+    ph_encoder_check_depth(place);
+    ph_object_place inside;
+    ph_object_enter(&inside, place, false);
     ph_encoder_wrote(encoder, ph_put_array_header(ph_encoder_room(encoder, PH_PUT_ROOM), header));
     long at = 0;
     while (at < length) {
@@ -196,7 +225,8 @@ void ph_encode_array(ph_encoder *encoder, VALUE array, uint32_t depth)
         }
         ph_encoder_wrote(encoder, to);
         if (at < stop) {
-            ph_encode_inside(encoder, value, depth + 1);
+            inside.at = (size_t)at;
+            ph_encode_inside(encoder, value, &inside);
             at++;
         }
     }
@@ -205,21 +235,27 @@ void ph_encode_array(ph_encoder *encoder, VALUE array, uint32_t depth)
 
 typedef struct pair_walk {
     ph_encoder *encoder;
-    uint32_t depth;
-    size_t left; /* pairs that the header still promises */
+    size_t pairs; /* that the header promises */
+    ph_object_place inside;
 } pair_walk;
+
+static void encode_pair_parts(pair_walk *walk, VALUE key, VALUE value)
+{
+    walk->inside.key = Qundef;
+    ph_encode_inside(walk->encoder, key, &walk->inside);
+    walk->inside.key = key;
+    ph_encode_inside(walk->encoder, value, &walk->inside);
+}
 
 static int encode_pair(VALUE key, VALUE value, VALUE argument)
 {
     pair_walk *walk = (pair_walk *)argument;
-    if (walk->left == 0) {
+    if (walk->inside.at == walk->pairs) {
         return ST_STOP;
     }
-    walk->left--;
     ph_encoder *encoder = walk->encoder;
     if (PH_UNLIKELY(!is_plain_string(encoder, key))) {
-        ph_encode_inside(encoder, key, walk->depth);
-        ph_encode_inside(encoder, value, walk->depth);
+        encode_pair_parts(walk, key, value);
     } else {
         /* One check of the room for both; nothing in between can change either String. */
         size_t room = 2 * PH_PUT_ROOM + (size_t)RSTRING_LEN(key);
@@ -231,9 +267,11 @@ static int encode_pair(VALUE key, VALUE value, VALUE argument)
         uint8_t *next = plain_value ? put_plain_string(to, value) : put_immediate(to, value);
         ph_encoder_wrote(encoder, next == NULL ? to : next);
         if (next == NULL) {
-            ph_encode_inside(encoder, value, walk->depth);
+            walk->inside.key = key;
+            ph_encode_inside(encoder, value, &walk->inside);
         }
     }
+    walk->inside.at++;
     if (ph_byte_queue_wants_flush(&encoder->queue)) {
         ph_byte_queue_flush(&encoder->queue);
     }
@@ -249,51 +287,57 @@ static int collect_pair(VALUE key, VALUE value, VALUE pairs)
 
 /* Deep down the walk of Ruby, which takes a kilobyte of the machine stack, ends before the values are
  * packed: a thousand containers have to fit on the stack of a Fiber. */
-static PH_NOINLINE void encode_deep_hash(ph_encoder *encoder, VALUE hash, uint32_t depth)
+static PH_NOINLINE void encode_deep_hash(pair_walk *walk, VALUE hash)
 {
     VALUE pairs = rb_obj_hide(rb_ary_new_capa((long)(2 * RHASH_SIZE(hash))));
     rb_hash_foreach(hash, collect_pair, pairs);
-    for (long at = 0; at < RARRAY_LEN(pairs); at++) {
-        ph_encode_inside(encoder, RARRAY_AREF(pairs, at), depth);
+    for (; 2 * walk->inside.at < (size_t)RARRAY_LEN(pairs); walk->inside.at++) {
+        long at = (long)(2 * walk->inside.at);
+        encode_pair_parts(walk, RARRAY_AREF(pairs, at), RARRAY_AREF(pairs, at + 1));
     }
     RB_GC_GUARD(pairs);
 }
 
-void ph_encode_hash(ph_encoder *encoder, VALUE hash, uint32_t depth)
+void ph_encode_hash(ph_encoder *encoder, VALUE hash, const ph_object_place *place)
 {
     size_t pairs = RHASH_SIZE(hash);
-    uint32_t header = ph_encoder_length((long)pairs, "hash");
-    ph_encoder_check_depth(depth);
+    uint32_t header = ph_encoder_length((long)pairs, "hash", place);
+    ph_encoder_check_depth(place);
     ph_encoder_wrote(encoder, ph_put_map_header(ph_encoder_room(encoder, PH_PUT_ROOM), header));
     if (pairs == 0) {
         return;
     }
-    if (PH_UNLIKELY(depth >= DEEP)) {
-        encode_deep_hash(encoder, hash, depth + 1);
+    pair_walk walk;
+    walk.encoder = encoder;
+    walk.pairs = pairs;
+    walk.inside.at = 0;
+    ph_object_enter(&walk.inside, place, true);
+    if (PH_UNLIKELY(place->depth >= DEEP)) {
+        encode_deep_hash(&walk, hash);
         return;
     }
-    pair_walk walk = {.encoder = encoder, .depth = depth + 1, .left = pairs};
     rb_hash_foreach(hash, encode_pair, (VALUE)&walk);
-    if (walk.left != 0) {
-        rb_raise(rb_eRuntimeError, "pairs were deleted from a Hash while it was packed");
+    if (walk.inside.at != pairs) {
+        ph_raise_at(rb_eRuntimeError,
+                    rb_str_new_cstr("pairs were deleted from a Hash while it was packed"), place);
     }
     RB_GC_GUARD(hash);
 }
 
-static void encode_bignum(ph_encoder *encoder, VALUE value, uint32_t depth)
+static void encode_bignum(ph_encoder *encoder, VALUE value, const ph_object_place *place)
 {
     /* Beyond 64 bits, by the magnitude: -2^63 counts as beyond, as in the msgpack gem. */
     if (ph_ext_types_get(encoder->types)->has_oversized_integer &&
         (rb_absint_size(value, NULL) > 8 ||
          (RBIGNUM_NEGATIVE_P(value) && rb_absint_numwords(value, 63, NULL) > 1))) {
-        if (ph_encode_registered(encoder, value, depth)) {
+        if (ph_encode_registered(encoder, value, place)) {
             return;
         }
     }
-    ph_encode_integer(encoder, value);
+    ph_encode_integer(encoder, value, place);
 }
 
-void ph_encode_inside(ph_encoder *encoder, VALUE value, uint32_t depth)
+void ph_encode_inside(ph_encoder *encoder, VALUE value, const ph_object_place *place)
 {
     if (RB_SPECIAL_CONST_P(value)) {
         uint8_t *to = ph_encoder_room(encoder, PH_PUT_ROOM);
@@ -305,52 +349,53 @@ void ph_encode_inside(ph_encoder *encoder, VALUE value, uint32_t depth)
     } else {
         VALUE klass = RBASIC_CLASS(value);
         if (klass == rb_cString) {
-            ph_encode_string(encoder, value);
+            ph_encode_string(encoder, value, place);
             return;
         }
         if (klass == rb_cHash) {
-            ph_encode_hash(encoder, value, depth);
+            ph_encode_hash(encoder, value, place);
             return;
         }
         if (klass == rb_cArray) {
-            ph_encode_array(encoder, value, depth);
+            ph_encode_array(encoder, value, place);
             return;
         }
     }
     switch (rb_type(value)) {
     case T_SYMBOL:
         if (!ph_ext_types_get(encoder->types)->has_symbol ||
-            !ph_encode_registered(encoder, value, depth)) {
-            ph_encode_symbol(encoder, value);
+            !ph_encode_registered(encoder, value, place)) {
+            ph_encode_symbol(encoder, value, place);
         }
         return;
     case T_FLOAT:
         ph_encoder_wrote(
             encoder, ph_put_float64(ph_encoder_room(encoder, PH_PUT_ROOM), RFLOAT_VALUE(value)));
         return;
-    case T_BIGNUM: encode_bignum(encoder, value, depth); return;
+    case T_BIGNUM: encode_bignum(encoder, value, place); return;
     case T_STRING:
-        if (!ph_encode_registered(encoder, value, depth)) {
-            ph_encode_string(encoder, value);
+        if (!ph_encode_registered(encoder, value, place)) {
+            ph_encode_string(encoder, value, place);
         }
         return;
     case T_ARRAY:
-        if (!ph_encode_registered(encoder, value, depth)) {
-            ph_encode_array(encoder, value, depth);
+        if (!ph_encode_registered(encoder, value, place)) {
+            ph_encode_array(encoder, value, place);
         }
         return;
     case T_HASH:
-        if (!ph_encode_registered(encoder, value, depth)) {
-            ph_encode_hash(encoder, value, depth);
+        if (!ph_encode_registered(encoder, value, place)) {
+            ph_encode_hash(encoder, value, place);
         }
         return;
-    default: ph_encode_object(encoder, value, depth);
+    default: ph_encode_object(encoder, value, place);
     }
 }
 
 void ph_encode(ph_encoder *encoder, VALUE value)
 {
-    ph_encode_inside(encoder, value, encoder->depth);
+    ph_object_place root = ph_object_root(encoder->depth);
+    ph_encode_inside(encoder, value, &root);
     if (ph_byte_queue_wants_flush(&encoder->queue) && encoder->depth == 0) {
         ph_byte_queue_flush(&encoder->queue);
     }

@@ -5,10 +5,10 @@
 #include "encode/encode.h"
 
 /* Packs `value` by the ext type registered for it; false, nothing written, if there is none. */
-bool ph_encode_registered(ph_encoder *encoder, VALUE value, uint32_t depth);
+bool ph_encode_registered(ph_encoder *encoder, VALUE value, const ph_object_place *place);
 
 /* Packs `value` by its ext type, otherwise by its to_msgpack method. NoMethodError without either. */
-void ph_encode_object(ph_encoder *encoder, VALUE value, uint32_t depth);
+void ph_encode_object(ph_encoder *encoder, VALUE value, const ph_object_place *place);
 
 void ph_init_encode_object(void);
 

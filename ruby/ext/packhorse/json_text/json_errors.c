@@ -28,10 +28,11 @@ void ph_json_raise_at(VALUE exception_class, VALUE message, const uint8_t *text,
     rb_exc_raise(exception);
 }
 
-void ph_json_raise_generator(VALUE message, VALUE object)
+void ph_json_raise_generator(VALUE message, VALUE object, const ph_object_place *place)
 {
     VALUE exception = rb_exc_new_str(ph_json_generator_error, message);
     rb_ivar_set(exception, rb_intern("@invalid_object"), object);
+    ph_locate(exception, place);
     rb_exc_raise(exception);
 }
 

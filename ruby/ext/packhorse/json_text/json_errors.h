@@ -2,7 +2,7 @@
 #ifndef PH_RUBY_JSON_ERRORS_H
 #define PH_RUBY_JSON_ERRORS_H
 
-#include "packhorse.h"
+#include "runtime/object_place.h"
 
 extern VALUE ph_json_module;
 extern VALUE ph_json_parser_error;
@@ -14,8 +14,8 @@ extern VALUE ph_json_generator_error;
 NORETURN(void ph_json_raise_at(VALUE exception_class, VALUE message, const uint8_t *text, size_t at,
                                uint64_t offset, VALUE path));
 
-/* Raises GeneratorError, which remembers the object. */
-NORETURN(void ph_json_raise_generator(VALUE message, VALUE object));
+/* Raises GeneratorError, which remembers the object and where it is. */
+NORETURN(void ph_json_raise_generator(VALUE message, VALUE object, const ph_object_place *place));
 
 void ph_init_json_errors(void);
 

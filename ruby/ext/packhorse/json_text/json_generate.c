@@ -63,18 +63,20 @@ static void put_break(ph_json_writer *writer, VALUE line_break, uint32_t depth)
     }
 }
 
-static void check_nesting(const ph_json_writer *writer, uint32_t depth)
+static void check_nesting(const ph_json_writer *writer, const ph_object_place *place)
 {
-    if (PH_UNLIKELY(depth > writer->options->max_nesting || ruby_stack_check())) {
-        rb_raise(ph_json_nesting_error,
-                 "nesting of %u is too deep. Did you try to serialize objects with circular "
-                 "references?",
-                 (unsigned)depth);
+    if (PH_UNLIKELY(place->depth >= writer->options->max_nesting || ruby_stack_check())) {
+        ph_raise_at(ph_json_nesting_error,
+                    rb_sprintf("nesting of %" PRIu32
+                               " is too deep. Did you try to serialize objects with circular "
+                               "references?",
+                               place->depth + 1),
+                    place);
     }
 }
 
 /* Elements from *at on, some at once; moves *at. */
-static void put_run(ph_json_writer *writer, VALUE array, long *at, uint32_t depth)
+static void put_run(ph_json_writer *writer, VALUE array, long *at, ph_object_place *inside)
 {
     uint8_t *to = ph_json_room(writer, (size_t)RUN * IMMEDIATE_ROOM);
     long length = RARRAY_LEN(array);
@@ -97,16 +99,16 @@ static void put_run(ph_json_writer *writer, VALUE array, long *at, uint32_t dept
             items = ph_array_items(array);
             continue;
         }
-        ++*at;
-        ph_json_put_value(writer, value, depth + 1);
+        inside->at = (size_t)(*at)++;
+        ph_json_put_value(writer, value, inside);
         return;
     }
     ph_json_wrote(writer, to);
 }
 
-static void put_array(ph_json_writer *writer, VALUE array, uint32_t depth)
+static void put_array(ph_json_writer *writer, VALUE array, const ph_object_place *place)
 {
-    check_nesting(writer, depth + 1);
+    check_nesting(writer, place);
     if (RARRAY_LEN(array) == 0) {
         ph_json_put(writer, '[');
         ph_json_put(writer, ']');
@@ -114,6 +116,8 @@ static void put_array(ph_json_writer *writer, VALUE array, uint32_t depth)
     }
     ph_json_put(writer, '[');
     bool pretty = writer->options->pretty;
+    ph_object_place inside;
+    ph_object_enter(&inside, place, false);
     long at = 0;
     while (at < RARRAY_LEN(array)) {
         if (ph_byte_queue_wants_flush(&writer->queue)) {
@@ -123,17 +127,18 @@ static void put_array(ph_json_writer *writer, VALUE array, uint32_t depth)
             if (at != 0) {
                 ph_json_put(writer, ',');
             }
-            put_break(writer, writer->options->array_nl, depth + 1);
+            put_break(writer, writer->options->array_nl, inside.depth);
             if (at < RARRAY_LEN(array)) {
-                ph_json_put_value(writer, RARRAY_AREF(array, at), depth + 1);
+                inside.at = (size_t)at;
+                ph_json_put_value(writer, RARRAY_AREF(array, at), &inside);
             }
             at++;
             continue;
         }
-        put_run(writer, array, &at, depth);
+        put_run(writer, array, &at, &inside);
     }
     if (pretty) {
-        put_break(writer, writer->options->array_nl, depth);
+        put_break(writer, writer->options->array_nl, place->depth);
     }
     ph_json_put(writer, ']');
     RB_GC_GUARD(array);
@@ -141,12 +146,18 @@ static void put_array(ph_json_writer *writer, VALUE array, uint32_t depth)
 
 typedef struct pair_walk {
     ph_json_writer *writer;
-    uint32_t depth; /* of the values */
-    bool first;
+    ph_object_place inside;
+    size_t pairs; /* that have been begun */
     bool strings; /* kinds of keys seen: two kinds may become one text */
     bool symbols;
     bool others;
 } pair_walk;
+
+static void put_pair_value(pair_walk *walk, VALUE key, VALUE value)
+{
+    walk->inside.key = key;
+    ph_json_put_value(walk->writer, value, &walk->inside);
+}
 
 /* A pair whose key is plain, on one line. */
 PH_INLINE void put_plain_pair(pair_walk *walk, bool follows, VALUE key, VALUE value)
@@ -166,7 +177,7 @@ PH_INLINE void put_plain_pair(pair_walk *walk, bool follows, VALUE key, VALUE va
             to = ph_json_room(writer, ph_json_plain_room(value, 0));
             ph_json_wrote(writer, ph_json_put_plain(writer, to, value, 0));
         } else {
-            ph_json_put_value(writer, value, walk->depth);
+            put_pair_value(walk, key, value);
         }
     }
     if (ph_byte_queue_wants_flush(&writer->queue)) {
@@ -179,8 +190,7 @@ static int put_pair(VALUE key, VALUE value, VALUE argument)
     pair_walk *walk = (pair_walk *)argument;
     ph_json_writer *writer = walk->writer;
     const ph_json_generate_options *options = writer->options;
-    bool follows = !walk->first;
-    walk->first = false;
+    bool follows = walk->pairs++ != 0;
     if (PH_LIKELY(!options->pretty && ph_json_is_plain(writer, key))) {
         walk->strings = true;
         put_plain_pair(walk, follows, key, value);
@@ -190,7 +200,7 @@ static int put_pair(VALUE key, VALUE value, VALUE argument)
         ph_json_put(writer, ',');
     }
     if (PH_UNLIKELY(options->pretty)) {
-        put_break(writer, options->object_nl, walk->depth);
+        put_break(writer, options->object_nl, walk->inside.depth);
     }
     if (PH_LIKELY(RB_TYPE_P(key, T_STRING))) {
         walk->strings = true;
@@ -202,19 +212,21 @@ static int put_pair(VALUE key, VALUE value, VALUE argument)
         }
         key = ph_json_key_text(key);
     }
-    ph_json_put_string(writer, key);
+    walk->inside.key = Qundef;
+    walk->inside.at = walk->pairs - 1;
+    ph_json_put_string(writer, key, &walk->inside);
     if (PH_UNLIKELY(options->pretty)) {
         put_text(writer, options->space_before);
         ph_json_put(writer, ':');
         put_text(writer, options->space);
-        ph_json_put_value(writer, value, walk->depth);
+        put_pair_value(walk, key, value);
     } else {
         uint8_t *to = ph_json_room(writer, IMMEDIATE_ROOM);
         *to++ = ':';
         uint8_t *next = put_immediate(to, value);
         ph_json_wrote(writer, next == NULL ? to : next);
         if (next == NULL) {
-            ph_json_put_value(writer, value, walk->depth);
+            put_pair_value(walk, key, value);
         }
     }
     if (ph_byte_queue_wants_flush(&writer->queue)) {
@@ -224,14 +236,22 @@ static int put_pair(VALUE key, VALUE value, VALUE argument)
     return ST_CONTINUE;
 }
 
-static int note_key(VALUE key, VALUE value, VALUE seen)
+typedef struct key_check {
+    VALUE seen;
+    VALUE hash;
+    const ph_object_place *place;
+} key_check;
+
+static int note_key(VALUE key, VALUE value, VALUE argument)
 {
     (void)value;
+    const key_check *check = (const key_check *)argument;
     VALUE text = ph_json_key_text(key);
-    if (rb_hash_lookup2(seen, text, Qundef) != Qundef) {
-        rb_raise(ph_json_generator_error, "detected duplicate key %+" PRIsVALUE, text);
+    if (rb_hash_lookup2(check->seen, text, Qundef) != Qundef) {
+        ph_json_raise_generator(rb_sprintf("detected duplicate key %+" PRIsVALUE, text),
+                                check->hash, check->place);
     }
-    rb_hash_aset(seen, text, Qtrue);
+    rb_hash_aset(check->seen, text, Qtrue);
     return ST_CONTINUE;
 }
 
@@ -241,9 +261,9 @@ static VALUE sorted_by_key(VALUE hash)
     return rb_convert_type(sort_block, T_HASH, "Hash", "to_hash");
 }
 
-static void put_hash(ph_json_writer *writer, VALUE hash, uint32_t depth)
+static void put_hash(ph_json_writer *writer, VALUE hash, const ph_object_place *place)
 {
-    check_nesting(writer, depth + 1);
+    check_nesting(writer, place);
     if (RHASH_EMPTY_P(hash)) {
         ph_json_put(writer, '{');
         ph_json_put(writer, '}');
@@ -253,20 +273,22 @@ static void put_hash(ph_json_writer *writer, VALUE hash, uint32_t depth)
         hash = sorted_by_key(hash);
     }
     ph_json_put(writer, '{');
-    pair_walk walk = {.writer = writer, .depth = depth + 1, .first = true};
+    pair_walk walk = {.writer = writer};
+    ph_object_enter(&walk.inside, place, true);
     rb_hash_foreach(hash, put_pair, (VALUE)&walk);
     if (PH_UNLIKELY(walk.strings + walk.symbols + 2 * walk.others > 1 && RHASH_SIZE(hash) > 1 &&
                     !writer->options->allow_duplicate_key)) {
-        rb_hash_foreach(hash, note_key, rb_hash_new());
+        key_check check = {.seen = rb_hash_new(), .hash = hash, .place = place};
+        rb_hash_foreach(hash, note_key, (VALUE)&check);
     }
     if (writer->options->pretty) {
-        put_break(writer, writer->options->object_nl, depth);
+        put_break(writer, writer->options->object_nl, place->depth);
     }
     ph_json_put(writer, '}');
     RB_GC_GUARD(hash);
 }
 
-void ph_json_put_value(ph_json_writer *writer, VALUE value, uint32_t depth)
+void ph_json_put_value(ph_json_writer *writer, VALUE value, const ph_object_place *place)
 {
     uint8_t *to = ph_json_room(writer, IMMEDIATE_ROOM);
     uint8_t *next = put_immediate(to, value);
@@ -277,36 +299,36 @@ void ph_json_put_value(ph_json_writer *writer, VALUE value, uint32_t depth)
     if (!RB_SPECIAL_CONST_P(value)) {
         VALUE klass = RBASIC_CLASS(value);
         if (klass == rb_cString) {
-            ph_json_put_string(writer, value);
+            ph_json_put_string(writer, value, place);
             return;
         }
         if (klass == rb_cHash) {
-            put_hash(writer, value, depth);
+            put_hash(writer, value, place);
             return;
         }
         if (klass == rb_cArray) {
-            put_array(writer, value, depth);
+            put_array(writer, value, place);
             return;
         }
     }
     switch (rb_type(value)) {
-    case T_SYMBOL: ph_json_put_string(writer, rb_sym2str(value)); return;
-    case T_FLOAT: ph_json_put_float(writer, value); return;
+    case T_SYMBOL: ph_json_put_string(writer, rb_sym2str(value), place); return;
+    case T_FLOAT: ph_json_put_float(writer, value, place); return;
     case T_BIGNUM: put_text(writer, rb_big2str(value, 10)); return;
     case T_STRING:
     case T_ARRAY:
     case T_HASH: break;
-    default: ph_json_put_object(writer, value, depth); return;
+    default: ph_json_put_object(writer, value, place); return;
     }
     /* A subclass: as its base, unless it has a to_json of its own. */
     if (!writer->options->strict && ph_json_has_own_method(value)) {
-        ph_json_put_object(writer, value, depth);
+        ph_json_put_object(writer, value, place);
     } else if (RB_TYPE_P(value, T_STRING)) {
-        ph_json_put_string(writer, value);
+        ph_json_put_string(writer, value, place);
     } else if (RB_TYPE_P(value, T_HASH)) {
-        put_hash(writer, value, depth);
+        put_hash(writer, value, place);
     } else {
-        put_array(writer, value, depth);
+        put_array(writer, value, place);
     }
 }
 
@@ -320,7 +342,8 @@ VALUE ph_json_generate(VALUE object, const ph_json_generate_options *options, VA
     writer.options = options;
     writer.option_hash = option_hash;
     writer.state = Qnil;
-    ph_json_put_value(&writer, object, options->depth);
+    ph_object_place root = ph_object_root(options->depth);
+    ph_json_put_value(&writer, object, &root);
     if (!NIL_P(io)) {
         ph_byte_queue_flush(&writer.queue);
         return Qnil;

@@ -36,12 +36,12 @@ bool ph_json_has_own_method(VALUE value)
 }
 
 /* JSON has no form for the object. */
-static void put_strict(ph_json_writer *writer, VALUE object, uint32_t depth)
+static void put_strict(ph_json_writer *writer, VALUE object, const ph_object_place *place)
 {
     VALUE as_json = writer->options->as_json;
     if (NIL_P(as_json)) {
         ph_json_raise_generator(rb_sprintf("%s not allowed in JSON", rb_obj_classname(object)),
-                                object);
+                                object, place);
     }
     VALUE arguments[2] = {object, Qfalse};
     int count = rb_proc_arity(as_json) == 1 ? 1 : 2;
@@ -52,9 +52,9 @@ static void put_strict(ph_json_writer *writer, VALUE object, uint32_t depth)
     if (!native) {
         ph_json_raise_generator(
             rb_sprintf("%s returned by as_json not allowed in JSON", rb_obj_classname(other)),
-            object);
+            object, place);
     }
-    ph_json_put_value(writer, other, depth);
+    ph_json_put_value(writer, other, place);
 }
 
 static void tell(VALUE state, const char *setter, VALUE text)
@@ -73,27 +73,48 @@ static void tell_layout(const ph_json_writer *writer)
     tell(writer->state, "array_nl=", options->array_nl);
 }
 
-void ph_json_put_object(ph_json_writer *writer, VALUE object, uint32_t depth)
+static void prepare_state(ph_json_writer *writer)
+{
+    VALUE state_class = rb_const_get(ph_json_module, rb_intern("State"));
+    writer->state = rb_funcall(state_class, rb_intern("new"), 1, writer->option_hash);
+    if (writer->options->pretty) {
+        tell_layout(writer);
+    }
+}
+
+typedef struct call {
+    VALUE object;
+    VALUE state;
+} call;
+
+static VALUE call_to_json(VALUE argument)
+{
+    const call *made = (const call *)argument;
+    return rb_funcall(made->object, id_to_json, 1, made->state);
+}
+
+void ph_json_put_object(ph_json_writer *writer, VALUE object, const ph_object_place *place)
 {
     if (writer->options->strict) {
-        put_strict(writer, object, depth);
+        put_strict(writer, object, place);
         return;
     }
     if (!rb_respond_to(object, id_to_json)) {
         VALUE text = rb_funcall(object, id_to_s, 0);
         Check_Type(text, T_STRING);
-        ph_json_put_string(writer, text);
+        ph_json_put_string(writer, text, place);
         return;
     }
     if (NIL_P(writer->state)) {
-        VALUE state_class = rb_const_get(ph_json_module, rb_intern("State"));
-        writer->state = rb_funcall(state_class, rb_intern("new"), 1, writer->option_hash);
-        if (writer->options->pretty) {
-            tell_layout(writer);
-        }
+        prepare_state(writer);
     }
-    rb_funcall(writer->state, id_depth_set, 1, UINT2NUM(depth));
-    VALUE text = rb_funcall(object, id_to_json, 1, writer->state);
+    rb_funcall(writer->state, id_depth_set, 1, UINT2NUM(place->depth));
+    call made = {.object = object, .state = writer->state};
+    int state = 0;
+    VALUE text = ph_call_at(call_to_json, (VALUE)&made, place, &state);
+    if (PH_UNLIKELY(state != 0)) {
+        rb_jump_tag(state);
+    }
     Check_Type(text, T_STRING);
     ph_byte_queue_append(&writer->queue, RSTRING_PTR(text), (size_t)RSTRING_LEN(text));
     RB_GC_GUARD(text);

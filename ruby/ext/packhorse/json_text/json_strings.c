@@ -67,7 +67,7 @@ uint8_t *ph_json_put_finite(uint8_t *to, double number)
     return ph_text_put_u64(to, (uint64_t)(exponent < 0 ? -exponent : exponent));
 }
 
-void ph_json_put_float(ph_json_writer *writer, VALUE number)
+void ph_json_put_float(ph_json_writer *writer, VALUE number, const ph_object_place *place)
 {
     double value = RFLOAT_VALUE(number);
     if (isfinite(value)) {
@@ -77,19 +77,20 @@ void ph_json_put_float(ph_json_writer *writer, VALUE number)
     }
     VALUE text = rb_funcall(number, rb_intern("to_s"), 0);
     if (!writer->options->allow_nan) {
-        ph_json_raise_generator(rb_sprintf("%" PRIsVALUE " not allowed in JSON", text), number);
+        ph_json_raise_generator(rb_sprintf("%" PRIsVALUE " not allowed in JSON", text), number,
+                                place);
     }
     ph_byte_queue_append(&writer->queue, RSTRING_PTR(text), (size_t)RSTRING_LEN(text));
 }
 
 /* The string in UTF-8, or GeneratorError. */
-static VALUE to_utf8(VALUE string)
+static VALUE to_utf8(VALUE string, const ph_object_place *place)
 {
     int index = rb_enc_get_index(string);
     if (index == ph_index_utf8 || index == ph_index_ascii) {
         if (rb_enc_str_coderange(string) == ENC_CODERANGE_BROKEN) {
             ph_json_raise_generator(rb_str_new_cstr("source sequence is illegal/malformed utf-8"),
-                                    string);
+                                    string, place);
         }
         return string;
     }
@@ -98,9 +99,10 @@ static VALUE to_utf8(VALUE string)
     }
     if (index == ph_index_binary) {
         ph_json_raise_generator(
-            rb_str_new_cstr("a binary string with bytes beyond ASCII has no form in JSON"), string);
+            rb_str_new_cstr("a binary string with bytes beyond ASCII has no form in JSON"), string,
+            place);
     }
-    return rb_str_encode(string, rb_enc_from_encoding(ph_encoding_utf8), 0, Qnil);
+    return ph_transcode_at(string, ph_encoding_utf8, place);
 }
 
 static uint8_t *put_unicode_escape(uint8_t *to, unsigned unit)
@@ -166,10 +168,10 @@ uint8_t *ph_json_put_rest(ph_json_writer *writer, uint8_t *to, VALUE string, siz
     return to + 1;
 }
 
-void ph_json_put_string(ph_json_writer *writer, VALUE string)
+void ph_json_put_string(ph_json_writer *writer, VALUE string, const ph_object_place *place)
 {
     if (PH_UNLIKELY(!ph_json_is_plain(writer, string))) {
-        string = to_utf8(string);
+        string = to_utf8(string, place);
         if (writer->options->more_escapes) {
             put_with_more_escapes(writer, string);
             return;

@@ -3,6 +3,7 @@
 #define PH_RUBY_JSON_WRITER_H
 
 #include "json_text/json_generate.h"
+#include "runtime/object_place.h"
 #include "json/print.h"
 
 typedef struct ph_json_writer {
@@ -68,10 +69,10 @@ PH_INLINE void ph_json_put(ph_json_writer *writer, char byte)
 }
 
 /* A String (of any class and encoding) with its quotes. Raises GeneratorError. */
-void ph_json_put_string(ph_json_writer *writer, VALUE string);
+void ph_json_put_string(ph_json_writer *writer, VALUE string, const ph_object_place *place);
 
 /* A Float as the json gem lays it out. Raises GeneratorError for NaN and infinities. */
-void ph_json_put_float(ph_json_writer *writer, VALUE number);
+void ph_json_put_float(ph_json_writer *writer, VALUE number, const ph_object_place *place);
 
 /* Room that ph_json_put_finite needs. */
 #define PH_JSON_FLOAT_ROOM 48
@@ -80,15 +81,15 @@ void ph_json_put_float(ph_json_writer *writer, VALUE number);
 uint8_t *ph_json_put_finite(uint8_t *to, double number);
 
 /* An object that JSON has no form for: its to_json method, or as_json, or its text. */
-void ph_json_put_object(ph_json_writer *writer, VALUE object, uint32_t depth);
+void ph_json_put_object(ph_json_writer *writer, VALUE object, const ph_object_place *place);
 
 /* Whether an instance of a subclass of String, Array or Hash has a to_json that is not theirs. */
 bool ph_json_has_own_method(VALUE value);
 
 void ph_init_json_objects(void);
 
-/* Any object, `depth` containers deep. */
-void ph_json_put_value(ph_json_writer *writer, VALUE value, uint32_t depth);
+/* Any object. */
+void ph_json_put_value(ph_json_writer *writer, VALUE value, const ph_object_place *place);
 
 /* The String that is written for a key of a Hash. Calls to_s. */
 VALUE ph_json_key_text(VALUE key);

@@ -92,12 +92,6 @@ void ph_raise_code(ph_error_code code, uint64_t offset)
     ph_raise_failure(&failure);
 }
 
-void ph_raise_pack_depth(uint32_t depth)
-{
-    rb_raise(ph_error_stack, "stack level too deep: more than %u containers inside each other",
-             (unsigned)depth);
-}
-
 /* call-seq: offset -> Integer or nil
  *
  * Bytes from the start of the input (of the stream, for streams) to the value that failed. */

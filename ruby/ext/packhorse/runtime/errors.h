@@ -38,7 +38,4 @@ NORETURN(void ph_raise_code(ph_error_code code, uint64_t offset));
 /* Raises `exception_class` with a message, offset and path (Qnil allowed). */
 NORETURN(void ph_raise_located(VALUE exception_class, VALUE message, uint64_t offset, VALUE path));
 
-/* Raises StackError for objects nested deeper than `depth` while packing. */
-NORETURN(void ph_raise_pack_depth(uint32_t depth));
-
 #endif
