@@ -50,7 +50,7 @@ typedef struct ph_place {
 
 /* Since 3.14 the interpreter keeps up to a hundred dead ints and as many floats for its own
  * constructors to use again, which beats a block of our own as long as they last. */
-#define PH_NUMBERS_IN_PLACE_BYTES 4096
+#define PH_NUMBERS_IN_PLACE_BYTES (PY_VERSION_HEX >= 0x030e0000 ? 4096u : 0u)
 
 /* The collector has nothing to find among objects that are only being made, so it is held off while
  * no Python code can run. It postpones: what it would have done inside the call is due afterwards, and
