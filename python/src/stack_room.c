@@ -41,12 +41,34 @@ static bool stack_bounds(uintptr_t *lowest, size_t *size)
 
 #endif
 
+/* What the system said of the stack of this thread, which does not move: size 0 as long as it was not
+ * asked, 1 when it did not say. */
+static _Thread_local struct {
+    uintptr_t lowest;
+    size_t size;
+} this_stack;
+
 uintptr_t ph_stack_floor(void)
 {
-    uintptr_t lowest = 0;
-    size_t size = 0;
-    if (!stack_bounds(&lowest, &size) || PH_STACK_HERE() - lowest >= size) {
+    if (this_stack.size == 0 && !stack_bounds(&this_stack.lowest, &this_stack.size)) {
+        this_stack.size = 1;
+    }
+    if (PH_STACK_HERE() - this_stack.lowest >= this_stack.size) {
         return 0;
     }
-    return lowest + PH_STACK_RESERVE;
+    return this_stack.lowest + PH_STACK_RESERVE;
+}
+
+bool ph_stack_allows_call(void)
+{
+    if (PH_STACK_HERE() >= ph_stack_floor()) {
+        return true;
+    }
+    PyErr_SetString(PyExc_RecursionError, PH_STACK_TOO_SMALL);
+    return false;
+}
+
+PyObject *ph_call_hook(PyObject *hook, PyObject *argument)
+{
+    return ph_stack_allows_call() ? PyObject_CallOneArg(hook, argument) : NULL;
 }

@@ -64,7 +64,8 @@ static PH_NOINLINE const uint8_t *decode_extension(ph_decoder *d, const uint8_t 
     if (code != PH_ERROR_NONE) {
         return ph_decoder_fail(d, code, value, token.length, 0);
     }
-    bool by_hook = d->options->ext_hook != NULL && token.ext_type != PH_TIMESTAMP_EXT_TYPE;
+    bool by_hook = d->options->ext_hook != NULL && token.ext_type != PH_TIMESTAMP_EXT_TYPE &&
+                   d->options->ext_hook != d->state->class.ext_type;
     return by_hook ? ph_decoder_fail_as_set(d, value) : ph_decoder_fail_own(d, value);
 }
 
@@ -341,7 +342,7 @@ static const uint8_t *decode_pairs_for_hook(ph_decoder *d, const uint8_t *positi
         PyList_SET_ITEM(pairs, (Py_ssize_t)i, pair);
     }
     PyObject_GC_Track(pairs);
-    *made = PyObject_CallOneArg(d->options->object_pairs_hook, pairs);
+    *made = ph_call_hook(d->options->object_pairs_hook, pairs);
     Py_DECREF(pairs);
     return *made != NULL ? position : ph_decoder_fail_as_set(d, start);
 }

@@ -132,7 +132,7 @@ PyObject *ph_decoder_finish_rare_array(ph_decoder *d, PyObject *list)
         Py_SETREF(list, PyList_AsTuple(list));
     }
     if (list != NULL && d->options->list_hook != NULL && !d->in_key) {
-        Py_SETREF(list, PyObject_CallOneArg(d->options->list_hook, list));
+        Py_SETREF(list, ph_call_hook(d->options->list_hook, list));
     }
     return list;
 }

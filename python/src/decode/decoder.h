@@ -6,6 +6,7 @@
 #include "errors.h"
 #include "objects/reader_cache.h"
 #include "objects/value_stack.h"
+#include "stack_room.h"
 
 /* Raises the exception of a core error code; see ph_decode_raise. */
 typedef void (*ph_decode_raiser)(ph_module_state *state, ph_error_code code, Py_ssize_t offset,
@@ -156,7 +157,7 @@ PH_INLINE PyObject *ph_decoder_finish_array(ph_decoder *d, PyObject *list)
 PH_INLINE PyObject *ph_decoder_finish_map(ph_decoder *d, PyObject *dict)
 {
     if (PH_UNLIKELY(d->options->object_hook != NULL) && dict != NULL) {
-        Py_SETREF(dict, PyObject_CallOneArg(d->options->object_hook, dict));
+        Py_SETREF(dict, ph_call_hook(d->options->object_hook, dict));
     }
     return dict;
 }

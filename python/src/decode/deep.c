@@ -94,7 +94,7 @@ static PyObject *call_pairs_hook(ph_decoder *d, size_t base)
     }
     ph_value_stack_drop(&d->values, base);
     if (pairs != NULL) {
-        Py_SETREF(pairs, PyObject_CallOneArg(d->options->object_pairs_hook, pairs));
+        Py_SETREF(pairs, ph_call_hook(d->options->object_pairs_hook, pairs));
     }
     return pairs;
 }

@@ -2,6 +2,7 @@
 #include "decode/extension.h"
 
 #include "cpython_build.h"
+#include "stack_room.h"
 
 #include "wire/timestamp.h"
 
@@ -119,9 +120,10 @@ PyObject *ph_extension_object(ph_module_state *state, const ph_decode_options *o
     } else {
         PyObject *number = PyLong_FromLong(ext_type);
         PyObject *arguments[3] = {NULL, number, data};
-        object = number == NULL ? NULL
-                                : PyObject_Vectorcall(options->ext_hook, arguments + 1,
-                                                      2 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+        bool may_call = number != NULL && ph_stack_allows_call();
+        object = !may_call ? NULL
+                           : PyObject_Vectorcall(options->ext_hook, arguments + 1,
+                                                 2 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
         Py_XDECREF(number);
     }
     Py_DECREF(data);

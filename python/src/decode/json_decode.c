@@ -151,7 +151,7 @@ static PH_COLD const uint8_t *hooked_float(json_decoder *j, const uint8_t *next,
 {
     const uint8_t *text = next - token->length;
     PyObject *spelling = PyUnicode_FromStringAndSize((const char *)text, (Py_ssize_t)token->length);
-    *made = spelling == NULL ? NULL : PyObject_CallOneArg(j->reading.float_hook, spelling);
+    *made = spelling == NULL ? NULL : ph_call_hook(j->reading.float_hook, spelling);
     Py_XDECREF(spelling);
     return *made != NULL ? next : ph_decoder_fail_as_set(&j->d, text);
 }

@@ -21,12 +21,8 @@ uint8_t *ph_encoder_too_deep(ph_encoder *encoder)
     return ph_encoder_capture(encoder);
 }
 
-bool ph_encoder_enter_deep(ph_encoder *encoder)
+static bool has_stack_room(ph_encoder *encoder)
 {
-    if (encoder->depth_left == 0) {
-        ph_encoder_too_deep(encoder);
-        return false;
-    }
     if (encoder->stack_floor == PH_STACK_FLOOR_UNKNOWN) {
         encoder->stack_floor = ph_stack_floor();
     }
@@ -36,10 +32,25 @@ bool ph_encoder_enter_deep(ph_encoder *encoder)
     if (encoder->options->like_orjson) {
         ph_encoder_too_deep(encoder);
     } else {
-        PyErr_SetString(PyExc_RecursionError, "the stack of this thread is too small");
+        PyErr_SetString(PyExc_RecursionError, PH_STACK_TOO_SMALL);
         ph_encoder_capture(encoder);
     }
     return false;
+}
+
+bool ph_encoder_enter_deep(ph_encoder *encoder)
+{
+    if (encoder->depth_left == 0) {
+        ph_encoder_too_deep(encoder);
+        return false;
+    }
+    return has_stack_room(encoder);
+}
+
+bool ph_encoder_call_user_code(ph_encoder *encoder)
+{
+    encoder->user_code_calls++;
+    return has_stack_room(encoder);
 }
 
 uint8_t *ph_encoder_changed(ph_encoder *encoder, const char *type_name)

@@ -96,6 +96,10 @@ PH_INLINE void ph_encoder_leave(ph_encoder *encoder)
     encoder->depth_left++;
 }
 
+/* Before user code is called that may encode in turn: counts it; false when the stack of the thread is
+ * too small for that, captured as by ph_encoder_enter. */
+PH_NOINLINE bool ph_encoder_call_user_code(ph_encoder *encoder);
+
 /* RuntimeError for a container that changed under the walk, captured. Returns NULL. */
 PH_COLD uint8_t *ph_encoder_changed(ph_encoder *encoder, const char *type_name);
 

@@ -131,10 +131,9 @@ static uint8_t *write_all(ph_encoder *encoder, uint8_t *to, PyObject *iterable, 
 uint8_t *ph_write_pairs(ph_encoder *encoder, uint8_t *to, PyObject *pairs, Py_ssize_t count,
                         const char *type_name)
 {
-    if (!ph_encoder_enter(encoder)) {
+    if (!ph_encoder_enter(encoder) || !ph_encoder_call_user_code(encoder)) {
         return NULL;
     }
-    encoder->user_code_calls++;
     to = encoder->walk->map_begin(encoder, to, count);
     if (to != NULL) {
         to = write_all(encoder, to, pairs, count, true, type_name);
@@ -156,7 +155,9 @@ static PyObject *dict_from_items(PyObject *items)
 /* A map from `mapping`: its len(), then its items(). Sorted when the options say so. */
 static uint8_t *write_items(ph_encoder *encoder, uint8_t *to, PyObject *mapping)
 {
-    encoder->user_code_calls++;
+    if (!ph_encoder_call_user_code(encoder)) {
+        return NULL;
+    }
     Py_ssize_t count = PyObject_Size(mapping);
     PyObject *items =
         count < 0 ? NULL : PyObject_CallMethodNoArgs(mapping, encoder->state->name.items);
@@ -192,10 +193,9 @@ uint8_t *ph_write_mapping(ph_encoder *encoder, uint8_t *to, PyObject *mapping)
 /* The header is the stored size. */
 static uint8_t *write_iterated(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
 {
-    if (!ph_encoder_enter(encoder)) {
+    if (!ph_encoder_enter(encoder) || !ph_encoder_call_user_code(encoder)) {
         return NULL;
     }
-    encoder->user_code_calls++;
     Py_ssize_t count = Py_SIZE(sequence);
     to = encoder->walk->array_begin(encoder, to, count);
     if (to != NULL) {

@@ -1,28 +1,27 @@
 /* Sorting keys: text by code points behind everything else, which is sorted by its packed bytes. */
 #include "encode/sorted.h"
 
-/* Writes a key on its own with the options and the depth of the encoding it belongs to. */
-static PyObject *written_key(ph_encoder *encoder, PyObject *key)
+/* The bytes that a key is written as: written at `*to`, behind what the output holds, and taken from
+ * there. The output may move, and `*to` with it. NULL with an exception set or captured. */
+static PyObject *written_key(ph_encoder *encoder, uint8_t **to, PyObject *key)
 {
-    ph_encoder inner;
-    uint8_t *to = ph_encoder_begin(&inner, encoder->state, encoder->options, encoder->walk, 0);
-    inner.depth_left = encoder->depth_left;
-    to = inner.walk->key(&inner, to, key);
-    encoder->user_code_calls += inner.user_code_calls;
-    if (to != NULL) {
-        return ph_output_finish(&inner.output, to);
+    ph_output *output = &encoder->output;
+    size_t used = (size_t)(*to - output->start);
+    uint8_t *end = ph_output_ensure(output, *to, 0);
+    end = end == NULL ? NULL : encoder->walk->key(encoder, end, key);
+    if (end == NULL) {
+        ph_trace_failed_key(encoder->state, &encoder->trace);
+        return NULL;
     }
-    ph_output_discard(&inner.output);
-    encoder->trace = inner.trace; /* the path goes on from here */
-    ph_trace_failed_key(encoder->state, &encoder->trace);
-    return NULL;
+    *to = output->start + used;
+    return PyBytes_FromStringAndSize((const char *)*to, end - *to);
 }
 
 /* (False, written, index, key, written), or (True, text, index, key, written) for text. The index
  * settles ties. */
-static PyObject *sort_entry(ph_encoder *encoder, PyObject *key, Py_ssize_t at)
+static PyObject *sort_entry(ph_encoder *encoder, uint8_t **to, PyObject *key, Py_ssize_t at)
 {
-    PyObject *written = written_key(encoder, key);
+    PyObject *written = written_key(encoder, to, key);
     if (written == NULL) {
         return NULL;
     }
@@ -46,10 +45,10 @@ static bool all_exact_text(PyObject *list)
 }
 
 /* Replaces each key of the list, which nobody else knows, by its sort entry. */
-static bool make_entries(ph_encoder *encoder, PyObject *list)
+static bool make_entries(ph_encoder *encoder, uint8_t **to, PyObject *list)
 {
     for (Py_ssize_t at = 0; at < PyList_GET_SIZE(list); at++) {
-        PyObject *entry = sort_entry(encoder, PyList_GET_ITEM(list, at), at);
+        PyObject *entry = sort_entry(encoder, to, PyList_GET_ITEM(list, at), at);
         if (entry == NULL || PyList_SetItem(list, at, entry) < 0) {
             return false;
         }
@@ -57,7 +56,7 @@ static bool make_entries(ph_encoder *encoder, PyObject *list)
     return true;
 }
 
-bool ph_sorted_keys_init(ph_encoder *encoder, ph_sorted_keys *keys, PyObject *dict)
+bool ph_sorted_keys_init(ph_encoder *encoder, ph_sorted_keys *keys, uint8_t **to, PyObject *dict)
 {
     encoder->user_code_calls++; /* hooks for keys, and comparisons */
     keys->list = PyDict_Check(dict) ? PyDict_Keys(dict) : PySequence_List(dict);
@@ -66,7 +65,7 @@ bool ph_sorted_keys_init(ph_encoder *encoder, ph_sorted_keys *keys, PyObject *di
     }
     keys->count = PyList_GET_SIZE(keys->list);
     keys->plain = all_exact_text(keys->list);
-    if ((!keys->plain && !make_entries(encoder, keys->list)) || PyList_Sort(keys->list) < 0) {
+    if ((!keys->plain && !make_entries(encoder, to, keys->list)) || PyList_Sort(keys->list) < 0) {
         Py_DECREF(keys->list);
         return false;
     }

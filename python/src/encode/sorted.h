@@ -12,9 +12,10 @@ typedef struct ph_sorted_keys {
     bool plain; /* all keys are exactly str: the list holds nothing but them */
 } ph_sorted_keys;
 
-/* Takes and sorts the keys of a dict. May run user code. False with an exception set or captured;
- * nothing is to be cleared then. */
-bool ph_sorted_keys_init(ph_encoder *encoder, ph_sorted_keys *keys, PyObject *dict);
+/* Takes and sorts the keys of a dict. The place behind `*to` in the output is used for a while, which
+ * may move it. May run user code. False with an exception set or captured; nothing is to be cleared
+ * then. */
+bool ph_sorted_keys_init(ph_encoder *encoder, ph_sorted_keys *keys, uint8_t **to, PyObject *dict);
 
 /* A new reference to the key at index `at`. */
 PyObject *ph_sorted_key(const ph_sorted_keys *keys, Py_ssize_t at);

@@ -339,7 +339,7 @@ static PH_NOINLINE uint8_t *walk_sorted_dict(ph_encoder *encoder, uint8_t *to, P
         return NULL;
     }
     ph_sorted_keys keys;
-    if (!ph_sorted_keys_init(encoder, &keys, dict)) {
+    if (!ph_sorted_keys_init(encoder, &keys, &to, dict)) {
         return NULL;
     }
     to = sink_map_begin(encoder, to, keys.count);

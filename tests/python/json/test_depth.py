@@ -1,8 +1,7 @@
 """Nesting: 1,024 levels both ways, on small stacks too; deeper is an error, never a crash."""
 
-import threading
-
 import pytest
+from small_stacks import outcome_in_thread
 
 LEVELS = 1024
 SHAPES = [
@@ -15,26 +14,6 @@ SHAPES = [
 
 def nested(opening, closing, inner, levels):
     return opening * levels + inner + closing * levels
-
-
-def in_small_thread(function):
-    """The result of a call on a thread with little stack."""
-    results = []
-
-    def run():
-        try:
-            results.append(function())
-        except BaseException as error:
-            results.append(error)
-
-    size = threading.stack_size(256 * 1024)
-    try:
-        thread = threading.Thread(target=run)
-        thread.start()
-        thread.join()
-    finally:
-        threading.stack_size(size)
-    return results[0]
 
 
 def assert_encoded_or_too_small(result, expected):
@@ -59,14 +38,16 @@ def test_the_limit_is_exact(api, shape):
     per_level = shape[0].count(b"[") + shape[0].count(b"{")
     levels = (LEVELS - (shape[2] == b"[]")) // per_level
     data = nested(*shape, levels)
-    value = in_small_thread(lambda: api.decode(data))
+    value = outcome_in_thread(lambda: api.decode(data))
     assert depth_of(value) == levels * per_level + (shape[2] == b"[]")
     assert api.encode(value) == data.replace(b" ", b"")
-    assert_encoded_or_too_small(in_small_thread(lambda: api.encode(value)), data.replace(b" ", b""))
-    assert in_small_thread(lambda: api.format(data, indent=-1)) == data.replace(b" ", b"")
+    assert_encoded_or_too_small(
+        outcome_in_thread(lambda: api.encode(value)), data.replace(b" ", b"")
+    )
+    assert outcome_in_thread(lambda: api.format(data, indent=-1)) == data.replace(b" ", b"")
     deeper = nested(*shape, levels + 1)
     for read in (api.decode, api.Decoder(allow="jsonc").decode, api.loads, api.format):
-        error = in_small_thread(lambda: read(deeper))  # noqa: B023
+        error = outcome_in_thread(lambda: read(deeper))  # noqa: B023
         assert isinstance(error, api.DecodeError)
         assert "nested too deeply" in str(error)
 
@@ -74,7 +55,7 @@ def test_the_limit_is_exact(api, shape):
 @pytest.mark.parametrize("opening", [b"[", b'{"a":', b'[{"":', b"[[],", b'{"a":{},"b":'])
 def test_millions_of_levels_are_an_early_error(api, opening):
     for data in (opening * 1_000_000, opening * 2000):
-        error = in_small_thread(lambda: api.decode(data))  # noqa: B023
+        error = outcome_in_thread(lambda: api.decode(data))  # noqa: B023
         assert isinstance(error, api.DecodeError)
         assert error.offset < 1025 * len(opening) + 20
         assert len(error.path) < 2000
@@ -91,16 +72,16 @@ def build(levels, kind):
 def test_encoding_has_the_same_limit(api, kind):
     allowed, too_deep = build(LEVELS, kind), build(LEVELS + 1, kind)
     encoded = api.encode(allowed)
-    assert in_small_thread(lambda: depth_of(api.decode(encoded))) == LEVELS
-    assert_encoded_or_too_small(in_small_thread(lambda: api.encode(allowed)), encoded)
-    error = in_small_thread(lambda: api.encode(too_deep))
+    assert outcome_in_thread(lambda: depth_of(api.decode(encoded))) == LEVELS
+    assert_encoded_or_too_small(outcome_in_thread(lambda: api.encode(allowed)), encoded)
+    error = outcome_in_thread(lambda: api.encode(too_deep))
     assert isinstance(error, RecursionError)
     with pytest.raises(RecursionError):
         api.encode(too_deep)
     if kind is not tuple:
         assert api.dumps(allowed) == encoded
-        assert_encoded_or_too_small(in_small_thread(lambda: api.dumps(allowed)), encoded)
-        error = in_small_thread(lambda: api.dumps(too_deep))
+        assert_encoded_or_too_small(outcome_in_thread(lambda: api.dumps(allowed)), encoded)
+        error = outcome_in_thread(lambda: api.dumps(too_deep))
         assert isinstance(error, TypeError)
 
 
@@ -117,7 +98,7 @@ def test_cycles_are_errors(api):
 
 def test_a_hook_that_returns_its_argument_for_ever_is_an_error(api):
     with pytest.raises(RecursionError):
-        in_thread = in_small_thread(lambda: api.encode(object(), enc_hook=lambda value: value))
+        in_thread = outcome_in_thread(lambda: api.encode(object(), enc_hook=lambda value: value))
         raise in_thread
     with pytest.raises(RecursionError):
         api.encode(object(), enc_hook=lambda value: [value])

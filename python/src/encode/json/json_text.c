@@ -212,7 +212,9 @@ static bool is_number(PyObject *text)
 uint8_t *ph_json_write_decimal(ph_encoder *encoder, uint8_t *to, PyObject *decimal, bool as_key)
 {
     const ph_encode_options *options = encoder->options;
-    encoder->user_code_calls++;
+    if (!ph_encoder_call_user_code(encoder)) {
+        return NULL;
+    }
     if (options->decimal_form == PH_DECIMAL_HOOK) {
         PyObject *result = PyObject_CallOneArg(options->decimal_hook, decimal);
         if (result == NULL) {

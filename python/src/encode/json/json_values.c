@@ -256,7 +256,9 @@ uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
     if (encoder->depth_left == 0) {
         return hook_too_deep(encoder);
     }
-    encoder->user_code_calls++;
+    if (!ph_encoder_call_user_code(encoder)) {
+        return NULL;
+    }
     PyObject *result = PyObject_CallOneArg(hook, value);
     if (result == NULL) {
         return hook_failed(encoder, value);
@@ -388,6 +390,6 @@ uint8_t *ph_json_write_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
     if (hook == NULL) {
         return bad_key(encoder, "Only dicts with str-like or number-like keys are supported");
     }
-    encoder->user_code_calls++;
-    return write_stand_in(encoder, to, PyObject_CallOneArg(hook, key), ph_json_write_key);
+    PyObject *result = ph_encoder_call_user_code(encoder) ? PyObject_CallOneArg(hook, key) : NULL;
+    return write_stand_in(encoder, to, result, ph_json_write_key);
 }

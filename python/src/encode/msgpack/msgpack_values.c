@@ -243,8 +243,7 @@ uint8_t *ph_msgpack_write_other(ph_encoder *encoder, uint8_t *to, PyObject *valu
     if (hook == NULL) {
         return unsupported(encoder, value);
     }
-    encoder->user_code_calls++;
-    PyObject *result = PyObject_CallOneArg(hook, value);
+    PyObject *result = ph_encoder_call_user_code(encoder) ? PyObject_CallOneArg(hook, value) : NULL;
     if (result == NULL) {
         return NULL;
     }
