@@ -33,10 +33,11 @@ async def next_chunk(read, iterator, size):
         if hasattr(chunk, "__await__"):
             chunk = await chunk
         return checked_chunk(chunk) if chunk else None
-    while True:
+    while iterator is not None:
         try:
             chunk = bytes_of(await iterator.__anext__())
         except StopAsyncIteration:
             return None
         if chunk:
             return chunk
+    return None

@@ -49,6 +49,7 @@ class Unpacker:
         "_failed",
         "_fault_offset",
         "_in_container",
+        "_iterator",
         "_kept",
         "_max_buffer_size",
         "_missing",
@@ -97,6 +98,7 @@ class Unpacker:
         checked.limits_for(max_buffer_size)
         self._read = read
         self._source = source
+        self._iterator = None  # of a source without read(), once it is needed
         self._read_size = read_size
         self._max_buffer_size = max_buffer_size
         self._queue = ByteQueue()
@@ -228,8 +230,6 @@ class Unpacker:
         return queue.offset - before
 
     def __aiter__(self):
-        if self._source is not None and self._source is not self:
-            self._source = self._source.__aiter__()
         return self
 
     async def __anext__(self):
@@ -241,15 +241,19 @@ class Unpacker:
             self._busy = True
             try:
                 room = self._room()
-                chunk = await next_chunk(self._read, self._source, min(self._read_size, room))
+                if self._source is not None and self._iterator is None:
+                    self._iterator = self._source.__aiter__()
+                chunk = await next_chunk(self._read, self._iterator, min(self._read_size, room))
+                if chunk is None:
+                    self._read = self._source = self._iterator = None
+                else:
+                    self._receive(chunk)
             finally:
                 self._busy = False
             if chunk is None:
-                self._read = self._source = None
                 if self._partial is not None:
                     raise OutOfData("the source ended inside an object")
                 raise StopAsyncIteration
-            self._append(chunk)
 
     # What the methods above have in common.
 
@@ -257,6 +261,17 @@ class Unpacker:
         if len(self._queue) + len(piece) > self._max_buffer_size:
             raise BufferFull
         self._queue.append(piece)
+
+    def _receive(self, chunk):
+        """Append what a source has given; what can not be kept is lost, and the stream has failed."""
+        try:
+            self._append(chunk)
+        except BufferFull:
+            # What comes behind these bytes is not to be taken for the whole stream.
+            self._failed = "format"
+            self._fault_offset = self._queue.offset
+            self._partial = None
+            raise
 
     def _room(self):
         room = self._max_buffer_size - len(self._queue)
@@ -275,13 +290,7 @@ class Unpacker:
             self._read = None
             return False
         chunk = checked_chunk(chunk)
-        if len(self._queue) + len(chunk) > self._max_buffer_size:
-            # These bytes are lost: what comes behind them is not to be taken for the whole stream.
-            self._failed = "format"
-            self._fault_offset = self._queue.offset
-            self._partial = None
-            raise BufferFull
-        self._append(chunk)
+        self._receive(chunk)
         return True
 
     def _check_state(self, method):
@@ -444,4 +453,5 @@ class Unpacker:
         """Go to the next plausible object from `position` of the data on."""
         self._dropping = None
         queue = self._queue
+        position = min(position, len(queue.data))  # behind all bytes, when others were lost
         queue.consume_to(next_plausible(queue.data, position, containers_only))

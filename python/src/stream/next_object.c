@@ -8,6 +8,7 @@ typedef struct next_object {
     ph_unpacker *unpacker; /* owned, the same from creation on */
     PyObject *waiting;     /* owned: the iterator of what is being awaited; NULL: nothing is */
     bool done;
+    bool running; /* a method is, perhaps in user code: no other may begin */
 } next_object;
 
 PyObject *ph_next_object_new(PyObject *unpacker)
@@ -80,26 +81,22 @@ static PyObject *ask_source(ph_unpacker *unpacker)
 }
 
 /* What the source gave at last (taken over). An empty read ends a file for good, an empty piece of
- * an iterable is just empty. 0, or -1 with an exception set. */
+ * an iterable is just empty. The Unpacker is busy until the bytes are in its buffer: user code runs
+ * before that, and another thread that took a value meanwhile would move them. 0, or -1 with an
+ * exception set. */
 static int accept(ph_unpacker *unpacker, PyObject *data)
 {
     int truth = unpacker->source.read != NULL ? PyObject_IsTrue(data) : 1;
-    if (truth <= 0) {
-        Py_DECREF(data);
-        if (truth == 0) {
-            ph_source_clear(&unpacker->source);
-        }
-        return truth;
+    PyObject *bytes = truth > 0 ? ph_input_bytes(data) : NULL;
+    if (truth == 0) {
+        ph_source_clear(&unpacker->source);
     }
-    PyObject *bytes = ph_input_bytes(data);
     Py_DECREF(data);
+    unpacker->busy = false;
     if (bytes == NULL) {
-        return -1;
+        return truth == 0 ? 0 : -1;
     }
-    /* User code ran and nothing was being awaited: another thread may be taking a value by now. */
-    int status = ph_unpacker_refuse_busy(unpacker, "__anext__") < 0
-                     ? -1
-                     : ph_unpacker_append(unpacker, bytes);
+    int status = ph_unpacker_receive(unpacker, bytes);
     Py_DECREF(bytes);
     return status;
 }
@@ -107,15 +104,17 @@ static int accept(ph_unpacker *unpacker, PyObject *data)
 /* An exception came out of the source. 0 when it only says that an iterable has ended. */
 static int accept_exception(ph_unpacker *unpacker)
 {
-    if (unpacker->source.read != NULL || !PyErr_ExceptionMatches(PyExc_StopAsyncIteration)) {
-        return -1;
+    int status = -1;
+    if (unpacker->source.read == NULL && PyErr_ExceptionMatches(PyExc_StopAsyncIteration)) {
+        PyErr_Clear();
+        ph_source_clear(&unpacker->source);
+        status = 0;
     }
-    PyErr_Clear();
-    ph_source_clear(&unpacker->source);
-    return 0;
+    unpacker->busy = false;
+    return status;
 }
 
-/* --- the steps; the Unpacker is busy exactly while something is awaited --- */
+/* --- the steps; the Unpacker is busy while the source is asked and something is awaited --- */
 
 static void stop_waiting(next_object *self)
 {
@@ -131,7 +130,6 @@ static int start_waiting(next_object *self)
     ph_unpacker *unpacker = self->unpacker;
     unpacker->busy = true;
     PyObject *answer = ask_source(unpacker);
-    unpacker->busy = false;
     if (answer == NULL) {
         return accept_exception(unpacker);
     }
@@ -142,15 +140,10 @@ static int start_waiting(next_object *self)
         }
         Py_SETREF(answer, await(answer));
         if (answer == NULL) {
+            unpacker->busy = false;
             return -1;
         }
     }
-    if (unpacker->busy) {
-        Py_DECREF(answer);
-        PyErr_SetString(PyExc_RuntimeError, "the source of this Unpacker is being awaited already");
-        return -1;
-    }
-    unpacker->busy = true;
     self->waiting = answer;
     return 0;
 }
@@ -203,13 +196,22 @@ static PySendResult advance(next_object *self, PyObject *sent, PyObject **result
         if (sending == PYGEN_NEXT) {
             return PYGEN_NEXT;
         }
-        stop_waiting(self);
+        Py_CLEAR(self->waiting);
         int accepted =
             sending == PYGEN_RETURN ? accept(unpacker, *result) : accept_exception(unpacker);
         if (accepted < 0) {
             return PYGEN_ERROR;
         }
     }
+}
+
+/* False with ValueError set while a method runs, as with coroutines. */
+static bool may_run(const next_object *self)
+{
+    if (self->running) {
+        PyErr_SetString(PyExc_ValueError, "__anext__() is already executing");
+    }
+    return !self->running;
 }
 
 static PySendResult next_object_send(PyObject *object, PyObject *sent, PyObject **result)
@@ -221,8 +223,12 @@ static PySendResult next_object_send(PyObject *object, PyObject *sent, PyObject 
     if (self->done) {
         PyErr_SetString(PyExc_RuntimeError, "cannot reuse already awaited __anext__()");
         sending = PYGEN_ERROR;
+    } else if (!may_run(self)) {
+        sending = PYGEN_ERROR;
     } else {
+        self->running = true;
         sending = advance(self, sent, result);
+        self->running = false;
         self->done = sending != PYGEN_NEXT;
     }
     Py_END_CRITICAL_SECTION2();
@@ -308,8 +314,8 @@ static PySendResult throw_into(next_object *self, PyObject *const *arguments, Py
     if (*result != NULL) {
         return PYGEN_NEXT;
     }
-    stop_waiting(self);
     PyObject *value = take_stop_value();
+    Py_CLEAR(self->waiting);
     int accepted = value != NULL ? accept(self->unpacker, value) : accept_exception(self->unpacker);
     return accepted < 0 ? PYGEN_ERROR : advance(self, Py_None, result);
 }
@@ -318,28 +324,38 @@ static PyObject *next_object_throw(PyObject *object, PyObject *const *arguments,
 {
     next_object *self = (next_object *)object;
     PyObject *result = NULL;
-    PySendResult sending;
+    PySendResult sending = PYGEN_ERROR;
     Py_BEGIN_CRITICAL_SECTION2(object, (PyObject *)self->unpacker);
-    sending = throw_into(self, arguments, count, &result);
-    self->done = sending != PYGEN_NEXT;
+    if (may_run(self)) {
+        self->running = true;
+        sending = throw_into(self, arguments, count, &result);
+        self->running = false;
+        self->done = sending != PYGEN_NEXT;
+    }
     Py_END_CRITICAL_SECTION2();
     return deliver(sending, result);
+}
+
+/* Gives up what is being awaited. A new reference to what its close() returns, or to None. */
+static PyObject *close_waiting(next_object *self)
+{
+    PyObject *waiting = Py_XNewRef(self->waiting);
+    PyObject *closed = Py_NewRef(Py_None);
+    stop_waiting(self);
+    if (waiting != NULL && PyObject_HasAttrString(waiting, "close")) {
+        Py_SETREF(closed, PyObject_CallMethod(waiting, "close", NULL));
+    }
+    Py_XDECREF(waiting);
+    self->done = true;
+    return closed;
 }
 
 static PyObject *next_object_close(PyObject *object, PyObject *Py_UNUSED(ignored))
 {
     next_object *self = (next_object *)object;
-    PyObject *closed = Py_NewRef(Py_None);
+    PyObject *closed;
     Py_BEGIN_CRITICAL_SECTION2(object, (PyObject *)self->unpacker);
-    if (self->waiting != NULL) {
-        PyObject *waiting = Py_NewRef(self->waiting);
-        stop_waiting(self);
-        if (PyObject_HasAttrString(waiting, "close")) {
-            Py_SETREF(closed, PyObject_CallMethod(waiting, "close", NULL));
-        }
-        Py_DECREF(waiting);
-    }
-    self->done = true;
+    closed = may_run(self) ? close_waiting(self) : NULL;
     Py_END_CRITICAL_SECTION2();
     return closed;
 }

@@ -106,6 +106,15 @@ static void lose_bytes(ph_unpacker *self)
     self->whole_size = 0;
 }
 
+int ph_unpacker_receive(ph_unpacker *self, PyObject *bytes)
+{
+    if (ph_unpacker_append(self, bytes) == 0) {
+        return 0;
+    }
+    lose_bytes(self);
+    return -1;
+}
+
 Py_ssize_t ph_unpacker_room(ph_unpacker *self)
 {
     size_t unread = ph_unpacker_unread(self);
@@ -131,8 +140,7 @@ static int read_more(ph_unpacker *self)
     if (PyBytes_GET_SIZE(data) == 0) {
         ph_source_clear(&self->source);
         status = 0;
-    } else if (ph_unpacker_append(self, data) < 0) {
-        lose_bytes(self);
+    } else if (ph_unpacker_receive(self, data) < 0) {
         status = -1;
     }
     Py_DECREF(data);

@@ -77,6 +77,10 @@ void ph_source_clear(ph_source *source);
 /* Appends bytes, or raises BufferFull when too many would be unread. 0 or -1. */
 int ph_unpacker_append(ph_unpacker *self, PyObject *bytes);
 
+/* The same for bytes that a source has given: they are lost when they can not be kept, and the stream
+ * has failed then. */
+int ph_unpacker_receive(ph_unpacker *self, PyObject *bytes);
+
 /* Makes the window longer by about `wanted` bytes: from the chunk, else from the file, which runs
  * user code. 1: done; 0: no data for now; -1: exception set. */
 int ph_unpacker_fill(ph_unpacker *self, size_t wanted);

@@ -159,40 +159,166 @@ def test_a_source_that_is_no_longer_iterable(codec):
         asyncio.run(collect(unpacker))
 
 
-def test_another_thread_takes_a_value_while_bytes_are_accepted(codec):
-    """What arrives must not move the bytes that the other thread is reading."""
-    if not codec.is_compiled:
-        pytest.skip("the fallback holds no addresses")
-    in_hook, finish = threading.Event(), threading.Event()
-    taken = []
+def test_iterating_again_behind_the_end(codec):
+    async def main(unpacker):
+        for _ in range(3):
+            assert await collect(unpacker) == []
+
+    unpacker = codec.Unpacker(Chunks(b"\x01"))
+    assert asyncio.run(collect(unpacker)) == [1]
+    asyncio.run(main(unpacker))
+    asyncio.run(main(codec.Unpacker()))
+
+
+def take_in_another_thread(unpacker):
+    """What unpack() gives or raises in a thread of its own."""
+    outcome = []
+
+    def take():
+        try:
+            outcome.append(unpacker.unpack())
+        except Exception as error:
+            outcome.append(error)
+
+    thread = threading.Thread(target=take)
+    thread.start()
+    thread.join()
+    return outcome[0]
+
+
+@pytest.mark.parametrize("synchronous", [True, False])
+@pytest.mark.parametrize("where", ["read", "truth", "close"])
+def test_no_bytes_are_lost_when_another_thread_wants_a_value_meanwhile(codec, where, synchronous):
+    """It is refused as long as what has arrived is not in the buffer."""
+    refused = []
+
+    def intrude():
+        refused.append(take_in_another_thread(unpacker))
 
     class Slow(bytes):
         def __bool__(self):
-            other.start()
-            assert in_hook.wait(10)
-            return True
+            if where == "truth":
+                intrude()
+            return len(self) > 0
+
+    pieces = [codec.packb(value) for value in VALUES] + [b""]
 
     class Source:
-        calls = 0
-
         def read(self, size):
-            self.calls += 1
-            return self.give() if self.calls == 1 else b"\x92\x80\xa4text"
+            if where == "read":
+                intrude()
+            return Slow(pieces.pop(0)) if synchronous else Answer(pieces.pop(0))
 
-        async def give(self):
-            return Slow(b"\x01" * 100_000)
+    class Answer:
+        """What is awaited, and lets go of when it was."""
+
+        def __init__(self, piece):
+            self.piece = piece
+
+        def __await__(self):
+            return Steps(self.piece)
+
+    class Steps:
+        def __init__(self, piece):
+            self.piece = piece
+
+        def __next__(self):
+            raise StopIteration(Slow(self.piece))
+
+        def __iter__(self):
+            return self
+
+        def __del__(self):
+            if where == "close":
+                intrude()
+
+    unpacker = codec.Unpacker(Source())
+    assert asyncio.run(collect(unpacker)) == VALUES
+    if where == "close" and (synchronous or not codec.is_compiled):
+        return
+    assert len(refused) == len(VALUES) + 1
+    for error in refused:
+        assert isinstance(error, RuntimeError)
+        assert "while unpacking is in progress" in str(error)
+
+
+def test_a_value_that_another_thread_takes_keeps_the_source_out(codec):
+    """A hook runs in the other thread: its Unpacker can not be asked for more."""
+    in_hook, finish = threading.Event(), threading.Event()
+    taken = []
+
+    pieces = [b"\x80\x01", b"\x02", b""]
+
+    class Source:
+        async def read(self, size):
+            return pieces.pop(0)
 
     def object_hook(value):
         in_hook.set()
         assert finish.wait(10)
-        return value
+        return "hooked"
 
-    unpacker = codec.Unpacker(Source(), object_hook=object_hook)
-    other = threading.Thread(target=lambda: taken.append(unpacker.unpack()))
-    try:
+    async def main():
+        unpacker = codec.Unpacker(Source(), object_hook=object_hook)
+        other = threading.Thread(target=lambda: taken.append(asyncio.run(unpacker.__anext__())))
+        other.start()
+        assert in_hook.wait(10)
         with pytest.raises(RuntimeError, match="while unpacking is in progress"):
-            asyncio.run(collect(unpacker))
-    finally:
+            await unpacker.__anext__()
         finish.set()
         other.join()
-    assert taken == [[{}, "text"]]
+        return await collect(unpacker)
+
+    assert asyncio.run(main()) == [1, 2]
+    assert taken == ["hooked"]
+
+
+@pytest.mark.parametrize("has_read", [True, False])
+def test_a_source_that_gives_more_than_the_buffer_may_hold_has_failed(codec, has_read):
+    pieces = [b"\x01\x02", b"\xc4\x64" + b"x" * 100, b"\x03", b""]
+
+    class Reader:
+        async def read(self, size):
+            return pieces.pop(0)
+
+    source = Reader() if has_read else Chunks(*pieces)
+
+    async def main():
+        unpacker = codec.Unpacker(source, max_buffer_size=10)
+        assert [await unpacker.__anext__(), await unpacker.__anext__()] == [1, 2]
+        with pytest.raises(codec.BufferFull):
+            await unpacker.__anext__()
+        with pytest.raises(codec.package.exceptions.StreamStateError):
+            await unpacker.__anext__()
+        unpacker.resync()
+        assert await unpacker.__anext__() == 3
+
+    asyncio.run(main())
+
+
+def test_what_is_running_can_not_be_closed(codec):
+    if not codec.is_compiled:
+        pytest.skip("coroutines are the interpreter's there")
+    errors = []
+
+    class Source:
+        async def read(self, size):
+            for call in (
+                waiting.close,
+                lambda: waiting.send(None),
+                lambda: waiting.throw(OSError()),
+            ):
+                with pytest.raises(ValueError, match="already executing"):
+                    call()
+                errors.append(call)
+            return b"\x01"
+
+    async def main():
+        nonlocal waiting
+        unpacker = codec.Unpacker(Source())
+        waiting = unpacker.__anext__()
+        assert await waiting == 1
+
+    waiting = None
+    asyncio.run(main())
+    assert len(errors) == 3
