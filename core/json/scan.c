@@ -2,6 +2,8 @@
  * numbers, and saying what is wrong. */
 #include "json/scan.h"
 
+#include "json/string_window.h"
+
 const uint32_t ph_json_small_powers[8] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
 
 PH_INLINE bool is_space(uint8_t byte)
@@ -60,31 +62,24 @@ const uint8_t *PH_NOINLINE ph_json_skip_space(const uint8_t *position, const uin
     }
 }
 
-const uint8_t *PH_NOINLINE ph_json_scan_string(const uint8_t *text, const uint8_t *at,
-                                               const uint8_t *end, bool is_ascii, ph_token *token)
+PH_INLINE const uint8_t *string_token(const uint8_t *text, const uint8_t *quote, ph_token_kind kind,
+                                      bool is_ascii, ph_token *token)
 {
-    ph_token_kind kind = PH_TOKEN_STRING;
-    ph_block_mask not_ascii = 0;
-    while (at < end) {
-        if (ph_left(at, end) >= PH_BLOCK_BYTES) {
-            ph_block block = ph_block_load(at);
-            ph_block_mask specials = ph_block_specials(block);
-            if (specials == 0) {
-                not_ascii |= ph_block_not_ascii(block);
-                at += PH_BLOCK_BYTES;
-                continue;
-            }
-            unsigned count = ph_block_first(specials);
-            not_ascii |= ph_block_before(ph_block_not_ascii(block), count);
-            at += count;
-        }
+    token->kind = kind;
+    token->ext_type = !is_ascii;
+    token->length = (size_t)(quote - text);
+    token->value.bytes = text;
+    return quote + 1;
+}
+
+/* The last bytes of the input, one after the other. */
+static const uint8_t *scan_string_end(const uint8_t *text, const uint8_t *at, const uint8_t *end,
+                                      ph_token_kind kind, bool is_ascii, ph_token *token)
+{
+    for (; at < end; at++) {
         uint8_t byte = *at;
         if (byte == '"') {
-            token->kind = kind;
-            token->ext_type = !is_ascii || not_ascii != 0;
-            token->length = (size_t)(at - text);
-            token->value.bytes = text;
-            return at + 1;
+            return string_token(text, at, kind, is_ascii, token);
         }
         if (byte == '\\') {
             /* What follows may be a quote; whether it may follow is for ph_json_unescape to say. */
@@ -100,9 +95,36 @@ const uint8_t *PH_NOINLINE ph_json_scan_string(const uint8_t *text, const uint8_
             return ph_json_error(token, PH_ERROR_JSON_CONTROL, at);
         }
         is_ascii = is_ascii && *at < 0x80;
-        at++;
     }
     return ph_json_error(token, PH_ERROR_TRUNCATED, end);
+}
+
+const uint8_t *PH_NOINLINE ph_json_scan_string(const uint8_t *text, const uint8_t *at,
+                                               const uint8_t *end, bool is_ascii, ph_token *token)
+{
+    ph_token_kind kind = PH_TOKEN_STRING;
+    while (ph_left(at, end) >= PH_STRING_WINDOW_BYTES) {
+        ph_string_window window = ph_string_window_load(at);
+        uint64_t escaped = ph_string_window_escaped(window.backslashes);
+        uint64_t stops = (window.quotes & ~escaped) | window.controls;
+        uint64_t before = (stops - 1) & ~stops; /* all, if there is none */
+        if ((window.backslashes & before) != 0) {
+            kind = PH_TOKEN_ESCAPED_STRING;
+        }
+        is_ascii = is_ascii && (window.not_ascii & before) == 0;
+        if (stops != 0) {
+            uint64_t stop = stops & (0 - stops);
+            at += __builtin_ctzll(stops);
+            if (PH_LIKELY((window.quotes & stop) != 0)) {
+                return string_token(text, at, kind, is_ascii, token);
+            }
+            return ph_json_error(
+                token, (escaped & stop) != 0 ? PH_ERROR_JSON_ESCAPE : PH_ERROR_JSON_CONTROL, at);
+        }
+        /* A backslash at the end stays with what it escapes. */
+        at += PH_STRING_WINDOW_BYTES - ((window.backslashes & ~escaped) >> 63);
+    }
+    return scan_string_end(text, at, end, kind, is_ascii, token);
 }
 
 /* Reads the digits at `at`, joining them to *number (modulo 2^64), and returns the position after

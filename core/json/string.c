@@ -2,7 +2,7 @@
 #include "json/string.h"
 
 #include "text/utf8.h"
-#include "json/block.h"
+#include "json/string_window.h"
 
 #define NO_DIGIT 16
 
@@ -63,23 +63,23 @@ PH_INLINE const uint8_t *read_unicode_escape(const uint8_t *at, const uint8_t *e
     return after + 6;
 }
 
+/* The characters that letters after a backslash stand for; 0 for all others. */
+static const uint8_t letter_escapes[256] = {
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
+};
+
 /* Reads the escape whose backslash is before `at`; as above. */
 PH_INLINE const uint8_t *read_escape(const uint8_t *at, const uint8_t *end, uint32_t *code_point,
                                      ph_error_code *code)
 {
     uint8_t letter = at < end ? *at : 0;
-    switch (letter) {
-    case '"':
-    case '\\':
-    case '/': *code_point = letter; return at + 1;
-    case 'b': *code_point = '\b'; return at + 1;
-    case 'f': *code_point = '\f'; return at + 1;
-    case 'n': *code_point = '\n'; return at + 1;
-    case 'r': *code_point = '\r'; return at + 1;
-    case 't': *code_point = '\t'; return at + 1;
-    case 'u': return read_unicode_escape(at + 1, end, code_point, code);
-    default: *code = PH_ERROR_JSON_ESCAPE; return at;
+    if (letter == 'u') {
+        return read_unicode_escape(at + 1, end, code_point, code);
     }
+    *code_point = letter_escapes[letter];
+    *code = *code_point == 0 ? PH_ERROR_JSON_ESCAPE : PH_ERROR_NONE;
+    return *code_point == 0 ? at : at + 1;
 }
 
 static ph_error error_at(ph_error_code code, const uint8_t *text, const uint8_t *at)
@@ -88,53 +88,126 @@ static ph_error error_at(ph_error_code code, const uint8_t *text, const uint8_t 
     return error;
 }
 
-/* The walk over a raw text; without `writes` it only checks. */
-PH_INLINE ph_error walk_text(uint8_t *to, const uint8_t *text, size_t size, bool writes,
-                             size_t *written)
+/* A walk over a raw text. */
+typedef struct text_walk {
+    const uint8_t *at;
+    const uint8_t *end;
+    const uint8_t *readable_end; /* memory after `end` may be read up to here */
+    uint8_t *to;                 /* NULL: only check */
+    ph_error_code code;          /* what is wrong at `at` */
+} text_walk;
+
+/* Escapes from `at` on, up to the next character that is none; false on error. */
+PH_INLINE bool walk_escapes(text_walk *walk)
 {
-    const uint8_t *at = text;
-    const uint8_t *end = text + size;
-    uint8_t *start = to;
-    while (at < end) {
-        if (*at == '\\') {
-            uint32_t code_point = 0;
-            ph_error_code code = PH_ERROR_NONE;
-            at = read_escape(at + 1, end, &code_point, &code);
-            if (PH_UNLIKELY(code != PH_ERROR_NONE)) {
-                return error_at(code, text, at);
-            }
-            if (writes) {
-                to = ph_utf8_put(to, code_point);
+    do {
+        uint32_t code_point = 0;
+        walk->at = read_escape(walk->at + 1, walk->end, &code_point, &walk->code);
+        if (PH_UNLIKELY(walk->code != PH_ERROR_NONE)) {
+            return false;
+        }
+        if (walk->to != NULL) {
+            walk->to = ph_utf8_put(walk->to, code_point);
+        }
+    } while (walk->at < walk->end && *walk->at == '\\');
+    return true;
+}
+
+/* Plain characters up to `stop`, block by block. */
+PH_INLINE void walk_plain(text_walk *walk, const uint8_t *stop)
+{
+    size_t count = ph_left(walk->at, stop);
+    if (walk->to != NULL) {
+        ph_block16 block = ph_load_block16(walk->at);
+        memcpy(walk->to, &block, sizeof block);
+        for (size_t done = 16; PH_UNLIKELY(done < count); done += 16) {
+            block = ph_load_block16(walk->at + done);
+            memcpy(walk->to + done, &block, sizeof block);
+        }
+        walk->to += count;
+    }
+    walk->at = stop;
+}
+
+/* Room for the blocks of walk_plain, which may begin with the last byte of a window. */
+#define WINDOW_AND_BLOCK (PH_STRING_WINDOW_BYTES + 16)
+
+/* One window, or what comes before an escape of the longer kind within it, and that. */
+PH_INLINE bool walk_window(text_walk *walk)
+{
+    const uint8_t *base = walk->at;
+    size_t count = ph_left(base, walk->end);
+    uint64_t backslashes = ph_string_window_load(base).backslashes;
+    uint64_t escapes = backslashes & ~ph_string_window_escaped(backslashes);
+    if (count < PH_STRING_WINDOW_BYTES) {
+        escapes &= ((uint64_t)1 << count) - 1;
+    } else {
+        count = PH_STRING_WINDOW_BYTES;
+    }
+    while (escapes != 0) {
+        size_t index = (size_t)__builtin_ctzll(escapes);
+        walk_plain(walk, base + index);
+        uint8_t letter = index + 1 < count ? letter_escapes[base[index + 1]] : 0;
+        if (PH_UNLIKELY(letter == 0)) {
+            return walk_escapes(walk);
+        }
+        if (walk->to != NULL) {
+            *walk->to++ = letter;
+        }
+        walk->at += 2;
+        escapes &= escapes - 1;
+    }
+    walk_plain(walk, base + count);
+    return true;
+}
+
+/* The end of a text behind which nothing may be read or written. */
+PH_INLINE bool walk_end(text_walk *walk)
+{
+    while (walk->at < walk->end) {
+        if (*walk->at == '\\') {
+            if (PH_UNLIKELY(!walk_escapes(walk))) {
+                return false;
             }
             continue;
         }
-        /* What is written is never ahead of what is read: a whole block fits if one is left. */
-        unsigned count = 1;
-        if (ph_left(at, end) >= PH_BLOCK_BYTES) {
-            ph_block block = ph_block_load(at);
-            ph_block_mask specials = ph_block_specials(block);
-            if (writes) {
-                ph_block_store(to, block);
-            }
-            count = specials == 0 ? PH_BLOCK_BYTES : ph_block_first(specials);
-            count += count == 0; /* a byte that should be escaped, in a text that no scanner saw */
-        } else if (writes) {
-            *to = *at;
+        if (walk->to != NULL) {
+            *walk->to++ = *walk->at;
         }
-        at += count;
-        if (writes) {
-            to += count;
-        }
+        walk->at++;
     }
-    if (writes) {
-        *written = (size_t)(to - start);
+    return true;
+}
+
+PH_INLINE ph_error walk_text(text_walk *walk)
+{
+    const uint8_t *text = walk->at;
+    bool is_right = true;
+    /* What is written is never ahead of what is read: where a block is left it also fits. */
+    while (is_right && walk->at < walk->end &&
+           ph_left(walk->at, walk->readable_end) >= WINDOW_AND_BLOCK) {
+        is_right = walk_window(walk);
     }
-    return error_at(PH_ERROR_NONE, text, text);
+    if (is_right) {
+        walk_end(walk);
+    }
+    return error_at(walk->code, text, walk->code == PH_ERROR_NONE ? text : walk->at);
+}
+
+ph_error ph_json_unescape_within(uint8_t *to, const uint8_t *text, size_t size,
+                                 const uint8_t *readable_end, size_t *written)
+{
+    text_walk walk = {text, text + size, readable_end, to, PH_ERROR_NONE};
+    ph_error error = walk_text(&walk);
+    if (error.code == PH_ERROR_NONE) {
+        *written = (size_t)(walk.to - to);
+    }
+    return error;
 }
 
 ph_error ph_json_unescape(uint8_t *to, const uint8_t *text, size_t size, size_t *written)
 {
-    return walk_text(to, text, size, true, written);
+    return ph_json_unescape_within(to, text, size, text + size, written);
 }
 
 ph_error ph_json_check_string(const uint8_t *text, size_t size, bool has_escapes, bool is_ascii)
@@ -142,7 +215,8 @@ ph_error ph_json_check_string(const uint8_t *text, size_t size, bool has_escapes
     ph_error error = {PH_ERROR_NONE, 0};
     size_t valid_bytes = is_ascii ? size : ph_utf8_valid_bytes(text, size);
     if (has_escapes) {
-        error = walk_text(NULL, text, size, false, NULL);
+        text_walk walk = {text, text + size, text + size, NULL, PH_ERROR_NONE};
+        error = walk_text(&walk);
     }
     if (valid_bytes != size && (error.code == PH_ERROR_NONE || valid_bytes < error.offset)) {
         error.code = PH_ERROR_INVALID_UTF8;

@@ -17,6 +17,12 @@
  * *written is not set on error. The areas may not overlap. Thread safe. */
 ph_error ph_json_unescape(uint8_t *to, const uint8_t *text, size_t size, size_t *written);
 
+/* The same, faster for short texts: memory from `text` up to `readable_end` may be read, and at `to`
+ * PH_JSON_UNESCAPE_ROOM bytes more are free. */
+#define PH_JSON_UNESCAPE_ROOM 16
+ph_error ph_json_unescape_within(uint8_t *to, const uint8_t *text, size_t size,
+                                 const uint8_t *readable_end, size_t *written);
+
 /* Checks escapes as ph_json_unescape does, and UTF-8, without writing. has_escapes and is_ascii are
  * what the scanner's token says: parts that it rules out are not looked at. */
 ph_error ph_json_check_string(const uint8_t *text, size_t size, bool has_escapes, bool is_ascii);

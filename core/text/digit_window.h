@@ -53,12 +53,6 @@ PH_INLINE uint64_t ph_join_last_digits(const uint8_t *end, size_t count)
 
 #else
 
-/* The high bits of eight bytes as eight bits, the lowest byte first. */
-PH_INLINE uint64_t ph_gather_high_bits(uint64_t word)
-{
-    return ((word & 0x8080808080808080u) >> 7) * 0x0102040810204080u >> 56;
-}
-
 PH_INLINE ph_digit_window ph_digit_window_load(const uint8_t *from)
 {
     ph_digit_window window = {0, 0};

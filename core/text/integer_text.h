@@ -44,6 +44,12 @@ PH_INLINE void ph_text_store_word(uint8_t *to, uint64_t word)
     memcpy(to, &raw, sizeof raw);
 }
 
+/* The high bits of eight bytes as eight bits, the lowest byte first. */
+PH_INLINE uint64_t ph_gather_high_bits(uint64_t word)
+{
+    return ((word & 0x8080808080808080u) >> 7) * 0x0102040810204080u >> 56;
+}
+
 /* The eight digits (0 to 9, not characters) of a number below 10^8, zeros in front. */
 PH_INLINE uint64_t ph_split_eight_digits(uint32_t number)
 {

@@ -106,13 +106,14 @@ static PH_NOINLINE const uint8_t *escaped_text(json_decoder *j, const uint8_t *n
         return fail_utf8(j, text, token->length);
     }
     uint8_t local[UNESCAPE_STACK_BYTES];
-    uint8_t *plain = token->length <= sizeof local ? local : PyMem_Malloc(token->length);
+    size_t room = token->length + PH_JSON_UNESCAPE_ROOM;
+    uint8_t *plain = room <= sizeof local ? local : PyMem_Malloc(room);
     if (plain == NULL) {
         PyErr_NoMemory();
         return ph_decoder_fail_as_set(&j->d, text);
     }
     size_t length;
-    ph_error error = ph_json_unescape(plain, text, token->length, &length);
+    ph_error error = ph_json_unescape_within(plain, text, token->length, j->d.end, &length);
     if (error.code != PH_ERROR_NONE) {
         next = ph_decoder_fail(&j->d, error.code, text + error.offset, 0, 0);
     } else {
