@@ -30,6 +30,9 @@ static inline void ph_tuple_forget_hash(PyObject *tuple)
 #endif
 }
 
+/* Pairs that a new dict takes before it has to grow. */
+#define PH_DICT_FIRST_PAIRS 5
+
 /* Copies `count` references, mostly few: what compilers make of a plain loop is a call. */
 PH_INLINE void ph_copy_references(PyObject **to, PyObject *const *from, size_t count)
 {

@@ -148,9 +148,6 @@ void ph_decoder_spread(ph_value_stack *values, size_t base, PyObject *const *fro
     values->used = base + 2 * (size_t)count;
 }
 
-/* Pairs that a new dict takes before it has to grow. */
-#define DICT_FIRST_PAIRS 5
-
 static PyObject *dict_by_insertion(PyObject *const *items, size_t count)
 {
     PyObject *dict = PyDict_New();
@@ -167,7 +164,7 @@ static PyObject *dict_from_items(const ph_decoder *d, PyObject **items, size_t c
 {
     PyObject *dict;
 #if PH_FAST_PATH
-    if (all_text && count > DICT_FIRST_PAIRS && d->cache->samples.trusted &&
+    if (all_text && count > PH_DICT_FIRST_PAIRS && d->cache->samples.trusted &&
         ph_dict_pairs_available()) {
         dict = ph_dict_from_pairs(items, count);
     } else

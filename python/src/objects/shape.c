@@ -32,6 +32,7 @@ static void shape_free(ph_shape *shape)
         Py_XDECREF(shape->fields[i].key);
         Py_XDECREF(shape->fields[i].last_text);
     }
+    Py_XDECREF(shape->sample);
     PyMem_Free(shape->wire);
     PyMem_Free(shape);
 }
@@ -195,6 +196,19 @@ static bool write_wire(const ph_shape_table *table, ph_shape *shape)
     return true;
 }
 
+/* A dict of the keys, None for every value; NULL where copying one saves nothing, or without memory. */
+static PyObject *sample_dict(PyObject *const *keys, uint32_t count)
+{
+    PyObject *sample = count > PH_DICT_FIRST_PAIRS ? PyDict_New() : NULL;
+    for (uint32_t i = 0; sample != NULL && i < count; i++) {
+        if (PyDict_SetItem(sample, keys[i], Py_None) < 0) {
+            Py_CLEAR(sample);
+        }
+    }
+    PyErr_Clear();
+    return sample;
+}
+
 static ph_shape *shape_new(const ph_shape_table *table, PyObject *const *keys, size_t stride,
                            uint32_t count, uint64_t sequence)
 {
@@ -223,6 +237,7 @@ static ph_shape *shape_new(const ph_shape_table *table, PyObject *const *keys, s
         }
     }
 #endif
+    shape->sample = table->use_templates ? NULL : sample_dict(plain, count);
     return shape;
 }
 
@@ -271,10 +286,10 @@ ph_shape *ph_shape_learn(ph_shape_table *table, PyObject *const *keys, size_t st
     return shape;
 }
 
-/* By public calls; takes over the values' references. */
+/* By public calls; takes over the values' references. A copy has its final size from the start. */
 static PyObject *build_plainly(const ph_shape *shape, PyObject *const *values)
 {
-    PyObject *dict = PyDict_New();
+    PyObject *dict = shape->sample != NULL ? PyDict_Copy(shape->sample) : PyDict_New();
     for (uint32_t i = 0; i < shape->count; i++) {
         if (dict != NULL && PyDict_SetItem(dict, shape->fields[i].key, values[i]) < 0) {
             Py_CLEAR(dict);

@@ -74,6 +74,7 @@ typedef struct ph_shape {
     struct ph_shape *next; /* in its family chain */
     uint64_t sequence;     /* hash of all keys */
     uint8_t *wire;         /* all wire forms, one behind the other */
+    PyObject *sample;      /* owned dict of the keys, to be copied by public calls; NULL: none */
 #if PH_FAST_PATH
     ph_dict_template dict; /* keys NULL: build by public calls */
 #endif
