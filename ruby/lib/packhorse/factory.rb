@@ -33,14 +33,14 @@ module Packhorse
                              unpacker_proc(options[:unpacker], klass), flags)
     end
 
-    # [{type:, class:, packer:, unpacker:}, ...], sorted by type. selector: :both, :packer, :unpacker.
+    # Hashes with type, class, packer and unpacker, sorted by type. selector: :both, :packer, :unpacker.
     def registered_types(selector = :both)
       packers, unpackers = registered_types_internal
       list =
         case selector
         when :both then both_types(packers, unpackers)
-        when :packer then packer_types(packers)
-        when :unpacker then unpacker_types(unpackers)
+        when :packer then RegisteredTypes.packers(packers)
+        when :unpacker then RegisteredTypes.unpackers(unpackers)
         else raise ArgumentError, "invalid selector #{selector}"
         end
       RegisteredTypes.sort(list)
@@ -86,17 +86,7 @@ module Packhorse
         unpacker = unpackers.delete(type)
         { type: type, class: klass, packer: packer, unpacker: unpacker && unpacker[1] }
       end
-      list + unpackers.map do |type, (klass, unpacker)|
-        { type: type, class: klass, packer: nil, unpacker: unpacker }
-      end
-    end
-
-    def packer_types(packers)
-      packers.map { |klass, (type, packer)| { type: type, class: klass, packer: packer } }
-    end
-
-    def unpacker_types(unpackers)
-      unpackers.map { |type, (klass, unpacker)| { type: type, class: klass, unpacker: unpacker } }
+      list + RegisteredTypes.unpackers(unpackers).map { |entry| { packer: nil, **entry } }
     end
   end
 end

@@ -17,8 +17,11 @@ module Packhorse
   # indent, space, space_before, object_nl, array_nl, allow_nan, max_nesting, strict, as_json, ascii_only,
   # script_safe, sort_keys, allow_duplicate_key and depth. ParserError tells line, column, offset and path.
   module JSON
+    # The value of the word NaN.
     NaN = Float::NAN
+    # The value of the word Infinity.
     Infinity = Float::INFINITY
+    # The value of the word -Infinity.
     MinusInfinity = -Float::INFINITY
 
     LENIENT = { allow_nan: true, max_nesting: false, allow_duplicate_key: true }.freeze
@@ -52,6 +55,7 @@ module Packhorse
         parse(File.read(path, encoding: Encoding::UTF_8), options)
       end
 
+      # load_file, accepting NaN and any nesting.
       def load_file!(path, options = nil)
         parse!(File.read(path, encoding: Encoding::UTF_8), options)
       end

@@ -8,8 +8,10 @@ if defined?(MessagePack)
     raise LoadError, "packhorse/msgpack: MessagePack is already defined, probably by the msgpack gem"
   end
 elsif defined?(Packhorse)
+  # The same module.
   MessagePack = Packhorse
 else
+  # {Packhorse}, under the name that programs written for the msgpack gem use.
   module MessagePack
   end
   Packhorse = MessagePack

@@ -19,14 +19,12 @@ module Packhorse
       register_type_internal(type, klass, block || method_name.to_proc)
     end
 
-    # [{type:, class:, packer:}, ...], sorted by type.
+    # Hashes with type, class and packer, sorted by type.
     def registered_types
-      list = registered_types_internal.map do |klass, (type, packer)|
-        { type: type, class: klass, packer: packer }
-      end
-      RegisteredTypes.sort(list)
+      RegisteredTypes.sort(RegisteredTypes.packers(registered_types_internal))
     end
 
+    # Whether a class (or its ancestor) or an ext type id is registered.
     def type_registered?(klass_or_type)
       RegisteredTypes.include?(registered_types, klass_or_type)
     end

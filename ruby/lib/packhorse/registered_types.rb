@@ -1,9 +1,20 @@
 # frozen_string_literal: true
 
 module Packhorse
-  # Questions about lists of registered ext types.
-  module RegisteredTypes # :nodoc:
+  # Lists of registered ext types.
+  # @private
+  module RegisteredTypes
     module_function
+
+    # By class, as Packers keep them.
+    def packers(found)
+      found.map { |klass, (type, packer)| { type: type, class: klass, packer: packer } }
+    end
+
+    # By type, as Unpackers keep them.
+    def unpackers(found)
+      found.map { |type, (klass, unpacker)| { type: type, class: klass, unpacker: unpacker } }
+    end
 
     def sort(list)
       list.sort_by { |entry| entry[:type] }

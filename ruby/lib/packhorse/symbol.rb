@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+# Symbols as an ext type.
 class Symbol
   # The payload of a Symbol registered as an ext type: its name.
   alias_method :to_msgpack_ext, :name unless method_defined?(:to_msgpack_ext)

@@ -18,14 +18,12 @@ module Packhorse
       register_type_internal(type, klass, block)
     end
 
-    # [{type:, class:, unpacker:}, ...], sorted by type.
+    # Hashes with type, class and unpacker, sorted by type.
     def registered_types
-      list = registered_types_internal.map do |type, (klass, unpacker)|
-        { type: type, class: klass, unpacker: unpacker }
-      end
-      RegisteredTypes.sort(list)
+      RegisteredTypes.sort(RegisteredTypes.unpackers(registered_types_internal))
     end
 
+    # Whether a class (or its ancestor) or an ext type id is registered.
     def type_registered?(klass_or_type)
       RegisteredTypes.include?(registered_types, klass_or_type)
     end

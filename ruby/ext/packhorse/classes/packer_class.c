@@ -1,33 +1,29 @@
 /* class Packer: what Ruby sees of it. */
 #include "classes/buffer_class.h"
-#include "classes/ext_types.h"
 #include "classes/packer.h"
+#include "classes/stream_object.h"
 #include "encode/encode_object.h"
+
+/* types, lookup_cache and child. */
+#define REFERENCES 3
 
 static void mark_packer(void *pointer)
 {
     ph_encoder *encoder = pointer;
-    ph_byte_queue_mark(&encoder->queue);
-    rb_gc_mark_movable(encoder->types);
-    rb_gc_mark_movable(encoder->lookup_cache);
-    rb_gc_mark_movable(encoder->child);
+    ph_stream_object_mark(&encoder->queue, &encoder->types, REFERENCES);
 }
 
 static void compact_packer(void *pointer)
 {
     ph_encoder *encoder = pointer;
-    encoder->types = rb_gc_location(encoder->types);
-    encoder->lookup_cache = rb_gc_location(encoder->lookup_cache);
-    encoder->child = rb_gc_location(encoder->child);
-    ph_byte_queue_compact(&encoder->queue);
+    ph_stream_object_compact(&encoder->queue, &encoder->types, REFERENCES);
     encoder->packer = encoder->queue.owner;
 }
 
 static size_t size_of_packer(const void *pointer)
 {
     const ph_encoder *encoder = pointer;
-    return sizeof *encoder + ph_byte_queue_memory(&encoder->queue) +
-           ph_ext_types_memory(encoder->types);
+    return ph_stream_object_size(sizeof *encoder, &encoder->queue, encoder->types);
 }
 
 static const rb_data_type_t packer_type = {
@@ -297,12 +293,8 @@ static VALUE registered_types(VALUE self)
 
 static VALUE register_type(VALUE self, VALUE id, VALUE module, VALUE proc)
 {
-    ph_check_not_frozen(self);
-    int type = ph_ext_type_id(id);
     ph_encoder *encoder = ph_packer_get(self);
-    VALUE types = ph_ext_types_writable(encoder->types);
-    ph_ext_types_add_packer(types, type, module, proc, 0);
-    RB_OBJ_WRITE(self, &encoder->types, types);
+    ph_stream_object_register(self, &encoder->types, id, module, proc, ph_ext_types_add_packer);
     encoder->lookup_cache = Qnil;
     encoder->child = Qfalse;
     return Qnil;

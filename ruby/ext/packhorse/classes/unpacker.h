@@ -9,7 +9,7 @@
 typedef struct ph_unpacker {
     ph_byte_queue queue;
     ph_decode_options options;
-    VALUE types;
+    VALUE types;  /* registry of ext types; the next two are marked with it */
     VALUE buffer; /* the Buffer object over queue, or Qfalse */
     VALUE child;  /* an Unpacker for the procs of recursive ext types, or Qfalse */
     bool child_in_use;

@@ -1,32 +1,28 @@
 /* class Unpacker: what Ruby sees of it. */
 #include "classes/buffer_class.h"
-#include "classes/ext_types.h"
+#include "classes/stream_object.h"
 #include "classes/unpacker.h"
 #include "wire/cursor.h"
+
+/* types, buffer and child. */
+#define REFERENCES 3
 
 static void mark_unpacker(void *pointer)
 {
     ph_unpacker *unpacker = pointer;
-    ph_byte_queue_mark(&unpacker->queue);
-    rb_gc_mark_movable(unpacker->types);
-    rb_gc_mark_movable(unpacker->buffer);
-    rb_gc_mark_movable(unpacker->child);
+    ph_stream_object_mark(&unpacker->queue, &unpacker->types, REFERENCES);
 }
 
 static void compact_unpacker(void *pointer)
 {
     ph_unpacker *unpacker = pointer;
-    ph_byte_queue_compact(&unpacker->queue);
-    unpacker->types = rb_gc_location(unpacker->types);
-    unpacker->buffer = rb_gc_location(unpacker->buffer);
-    unpacker->child = rb_gc_location(unpacker->child);
+    ph_stream_object_compact(&unpacker->queue, &unpacker->types, REFERENCES);
 }
 
 static size_t size_of_unpacker(const void *pointer)
 {
     const ph_unpacker *unpacker = pointer;
-    return sizeof *unpacker + ph_byte_queue_memory(&unpacker->queue) +
-           ph_ext_types_memory(unpacker->types);
+    return ph_stream_object_size(sizeof *unpacker, &unpacker->queue, unpacker->types);
 }
 
 static const rb_data_type_t unpacker_type = {
@@ -238,12 +234,8 @@ static VALUE registered_types(VALUE self)
 
 static VALUE register_type(VALUE self, VALUE id, VALUE module, VALUE proc)
 {
-    ph_check_not_frozen(self);
-    int type = ph_ext_type_id(id);
     ph_unpacker *unpacker = ph_unpacker_get(self);
-    VALUE types = ph_ext_types_writable(unpacker->types);
-    ph_ext_types_add_unpacker(types, type, module, proc, 0);
-    RB_OBJ_WRITE(self, &unpacker->types, types);
+    ph_stream_object_register(self, &unpacker->types, id, module, proc, ph_ext_types_add_unpacker);
     unpacker->child = Qfalse;
     return Qnil;
 }

@@ -9,10 +9,10 @@
 /* An encoder is the data of a Packer, or lives on the machine stack for one call (packer Qfalse). */
 typedef struct ph_encoder {
     ph_byte_queue queue;
-    VALUE types;        /* registry of ext types */
+    VALUE types;        /* registry of ext types; the next two are marked with it */
     VALUE lookup_cache; /* class => entry of the registry; Qnil: none */
-    VALUE packer;       /* the Packer this is the data of, or Qfalse */
     VALUE child;        /* a Packer for procs and to_msgpack methods, or Qfalse */
+    VALUE packer;       /* the Packer this is the data of, or Qfalse */
     bool child_in_use;
     bool compatibility; /* the raw family of 2012: no bin, no str8 */
     uint32_t depth;     /* containers open around what to_msgpack methods are writing */

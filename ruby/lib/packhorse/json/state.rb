@@ -8,7 +8,35 @@ module Packhorse
                   strict as_json sort_keys allow_duplicate_key].freeze
       private_constant :FIELDS
 
-      attr_accessor(*FIELDS)
+      # @!attribute [rw] indent
+      #   @return [String, nil] of one level
+      # @!attribute [rw] space
+      #   @return [String, nil] behind a colon
+      # @!attribute [rw] space_before
+      #   @return [String, nil] in front of a colon
+      # @!attribute [rw] object_nl
+      #   @return [String, nil] in front of each key, and of the brace that closes
+      # @!attribute [rw] array_nl
+      #   @return [String, nil] in front of each element, and of the bracket that closes
+      # @!attribute [rw] max_nesting
+      #   @return [Integer, nil] containers that may be inside each other; 0: no limit
+      # @!attribute [rw] depth
+      #   @return [Integer] containers that are open
+      # @!attribute [rw] allow_nan
+      #   @return [Boolean, nil] whether NaN and the infinities are written as words
+      # @!attribute [rw] ascii_only
+      #   @return [Boolean, nil] whether all but ASCII is escaped
+      # @!attribute [rw] script_safe
+      #   @return [Boolean, nil] whether slashes and U+2028, U+2029 are escaped
+      # @!attribute [rw] strict
+      #   @return [Boolean, nil] whether only what JSON has a form for is accepted
+      # @!attribute [rw] as_json
+      #   @return [Proc, nil] called, when strict, for what JSON has no form for
+      # @!attribute [rw] sort_keys
+      #   @return [Boolean, nil] whether keys are sorted
+      # @!attribute [rw] allow_duplicate_key
+      #   @return [Boolean, nil] whether keys may have the same text
+      FIELDS.each { |field| attr_accessor field }
 
       # The State in `options`, or one of them.
       def self.from_state(options)
@@ -27,6 +55,7 @@ module Packhorse
       end
       alias merge configure
 
+      # The text of an object, or its text written to io.
       def generate(object, io = nil)
         io ? JSON.write(object, io, to_h) : JSON.generate(object, to_h)
       end
@@ -40,10 +69,12 @@ module Packhorse
       end
       alias to_hash to_h
 
+      # The option called name.
       def [](name)
         public_send(name)
       end
 
+      # Sets the option called name.
       def []=(name, value)
         public_send(:"#{name}=", value)
       end
