@@ -65,9 +65,14 @@ void ph_trace_failed_key(ph_module_state *state, ph_trace *trace)
     ph_trace_key(trace, state->class.failed_key);
 }
 
-/* location.locate(error, segments, offset); -1 with an exception set. */
+/* location.locate(error, segments, offset); -1 with an exception set. Not if the collector has cleared
+ * the function: then it can not be called. */
 static int locate(ph_module_state *state, ph_trace *trace)
 {
+    if (PyFunction_Check(state->class.locate) &&
+        PyFunction_GET_GLOBALS(state->class.locate) == NULL) {
+        return 0;
+    }
     PyObject *segments = trace->segments != NULL ? Py_NewRef(trace->segments) : PyList_New(0);
     PyObject *offset = trace->offset >= 0 ? PyLong_FromSsize_t(trace->offset) : Py_NewRef(Py_None);
     PyObject *located = NULL;

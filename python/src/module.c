@@ -74,6 +74,7 @@ static int add_type(PyObject *module, PyTypeObject **kept, PyTypeObject *type)
 static int module_exec(PyObject *module)
 {
     ph_module_state *state = ph_module_state_of(module);
+    state->module = module;
     if (intern_names(&state->name) < 0 || import_classes(&state->class) < 0) {
         return -1;
     }
@@ -105,9 +106,11 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     return ph_encode_state_traverse(state, visit, arg);
 }
 
-static int module_clear(PyObject *module)
+/* There is no tp_clear. Cycles through the module are broken elsewhere: every one of them passes its
+ * dict, or that of a class. */
+static void module_free(void *module)
 {
-    ph_module_state *state = ph_module_state_of(module);
+    ph_module_state *state = ph_module_state_of((PyObject *)module);
 #define CLEAR_NAME(member) Py_CLEAR(state->name.member);
     PH_NAMES(CLEAR_NAME)
 #undef CLEAR_NAME
@@ -118,14 +121,20 @@ static int module_clear(PyObject *module)
     Py_CLEAR(state->unpacker_type);
     Py_CLEAR(state->next_object_type);
     ph_reader_caches_clear(state);
-    ph_encode_state_clear(state);
-    return 0;
+    ph_encode_state_stop(state);
 }
 
-static void module_free(void *module)
+static struct PyModuleDef module_definition;
+
+ph_module_state *ph_module_state_hold(PyTypeObject *type)
 {
-    module_clear((PyObject *)module);
-    ph_encode_state_stop(ph_module_state_of((PyObject *)module));
+    PyObject *module = NULL;
+    if (type->tp_mro != NULL) {
+        module = PyType_GetModuleByDef(type, &module_definition);
+    } else {
+        PyErr_Format(PyExc_TypeError, "the type '%.200s' has been cleared", type->tp_name);
+    }
+    return module == NULL ? NULL : ph_module_state_of(Py_NewRef(module));
 }
 
 /* build_info() -> dict: which paths this build and this interpreter use. */
@@ -158,7 +167,7 @@ static PyModuleDef_Slot module_slots[] = {
     {0, NULL},
 };
 
-struct PyModuleDef ph_module_definition = {
+static struct PyModuleDef module_definition = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "packhorse._core",
     .m_doc = PyDoc_STR("The C implementation of packhorse."),
@@ -166,11 +175,10 @@ struct PyModuleDef ph_module_definition = {
     .m_methods = module_functions,
     .m_slots = module_slots,
     .m_traverse = module_traverse,
-    .m_clear = module_clear,
     .m_free = module_free,
 };
 
 PyMODINIT_FUNC PyInit__core(void)
 {
-    return PyModuleDef_Init(&ph_module_definition);
+    return PyModuleDef_Init(&module_definition);
 }

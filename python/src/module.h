@@ -73,8 +73,11 @@ typedef enum ph_reader_format {
 struct ph_reader_cache;
 struct ph_encode_state;
 
-/* One for each interpreter (multi-phase init, PEP 489); every reference is owned. */
+/* One for each interpreter (multi-phase init, PEP 489); every other reference is owned. It stays whole
+ * as long as its module exists: functions and methods may be called from finalizers after the collector
+ * has cleared the module and the types. */
 typedef struct ph_module_state {
+    PyObject *module; /* borrowed: it holds the state */
     ph_names name;
     ph_classes class;
     PyTypeObject *packer_type;
@@ -96,19 +99,24 @@ PH_INLINE ph_module_state *ph_module_state_of(PyObject *module)
     return (ph_module_state *)PyModule_GetState(module);
 }
 
-/* The state for a method of one of our types, given the class that defines the method. */
-PH_INLINE ph_module_state *ph_module_state_of_class(PyTypeObject *defining_class)
-{
-    return (ph_module_state *)PyType_GetModuleState(defining_class);
-}
+/* The state for tp_new, whose type may be a subclass, with a reference to its module for the object to
+ * hold until it is deallocated (types let go of the module when they are cleared). NULL with TypeError
+ * set. */
+ph_module_state *ph_module_state_hold(PyTypeObject *type);
 
-extern struct PyModuleDef ph_module_definition;
+/* For tp_traverse and tp_dealloc of such an object; the state may be NULL. */
+#define PH_MODULE_STATE_VISIT(state) \
+ do {                                \
+  if ((state) != NULL) {             \
+   Py_VISIT((state)->module);        \
+  }                                  \
+ } while (0)
 
-/* The state for tp_new and tp_init, whose type may be a subclass; NULL with an exception set. */
-PH_INLINE ph_module_state *ph_module_state_of_subclass(PyTypeObject *type)
+PH_INLINE void ph_module_state_release(ph_module_state *state)
 {
-    PyObject *module = PyType_GetModuleByDef(type, &ph_module_definition);
-    return module == NULL ? NULL : ph_module_state_of(module);
+    if (state != NULL) {
+        Py_DECREF(state->module);
+    }
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 typedef struct ph_json_decoder {
     PyObject_HEAD
-    ph_module_state *state;  /* lives as long as the type's module */
+    ph_module_state *state;  /* of ph_module_state_hold */
     ph_json_reading reading; /* its hook is the member below */
     /* The options as they were given, to be read back. */
     PyObject *type; /* NULL: typing.Any, which is not imported before somebody asks */
@@ -42,8 +42,12 @@ static PyObject *decoder_new(PyTypeObject *type, PyObject *arguments, PyObject *
     if (decoder == NULL) {
         return NULL;
     }
-    decoder->state = ph_module_state_of_class(type);
     decoder->reading = ph_json_reading_default;
+    decoder->state = ph_module_state_hold(type);
+    if (decoder->state == NULL) {
+        Py_DECREF(decoder);
+        return NULL;
+    }
     decoder->type = Py_XNewRef(wanted);
     decoder->dec_hook = Py_NewRef(dec_hook);
     decoder->float_hook = Py_NewRef(float_hook);
@@ -112,6 +116,7 @@ static int decoder_traverse(PyObject *self, visitproc visit, void *arg)
 {
     ph_json_decoder *decoder = (ph_json_decoder *)self;
     Py_VISIT(Py_TYPE(self));
+    PH_MODULE_STATE_VISIT(decoder->state);
     Py_VISIT(decoder->type);
     Py_VISIT(decoder->dec_hook);
     Py_VISIT(decoder->float_hook);
@@ -137,6 +142,7 @@ static void decoder_dealloc(PyObject *self)
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     decoder_clear(self);
+    ph_module_state_release(((ph_json_decoder *)self)->state);
     type->tp_free(self);
     Py_DECREF(type);
 }

@@ -143,4 +143,7 @@ void ph_encode_options_clear(ph_encode_options *options)
     Py_CLEAR(options->default_hook);
     Py_CLEAR(options->unicode_errors);
     Py_CLEAR(options->decimal_hook);
+    if (options->decimal_form == PH_DECIMAL_HOOK) {
+        options->decimal_form = PH_DECIMAL_STRING;
+    }
 }

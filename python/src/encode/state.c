@@ -56,23 +56,16 @@ int ph_encode_state_traverse(const ph_module_state *state, visitproc visit, void
     return 0;
 }
 
-void ph_encode_state_clear(ph_module_state *state)
-{
-    if (state->encode != NULL) {
-        for (size_t i = 0; i < PH_IMPORTED_COUNT; i++) {
-            Py_CLEAR(state->encode->imported[i]);
-        }
-    }
-}
-
 void ph_encode_state_stop(ph_module_state *state)
 {
     ph_encode_state *encode = state->encode;
     if (encode == NULL) {
         return;
     }
-    ph_encode_state_clear(state);
     state->encode = NULL;
+    for (size_t i = 0; i < PH_IMPORTED_COUNT; i++) {
+        Py_XDECREF(encode->imported[i]);
+    }
     for (size_t i = 0; i < PH_ENCODE_OPTION_COUNT; i++) {
         Py_XDECREF(encode->option_names[i]);
     }

@@ -65,10 +65,9 @@ typedef struct ph_encode_state {
 /* Fills state->encode; -1 with an exception set. */
 int ph_encode_state_start(ph_module_state *state);
 
-/* For the module's tp_traverse and tp_clear: the classes, which may lead back to the module. Both are
- * allowed when start was never called or failed. */
+/* For the module's tp_traverse: the classes, which may lead back to the module. Allowed when start was
+ * never called or failed. */
 int ph_encode_state_traverse(const ph_module_state *state, visitproc visit, void *arg);
-void ph_encode_state_clear(ph_module_state *state);
 
 /* Releases it; allowed when start was never called or failed. */
 void ph_encode_state_stop(ph_module_state *state);

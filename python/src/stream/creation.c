@@ -44,12 +44,13 @@ static void reset_stream(ph_unpacker *self, Py_ssize_t max_buffer_size)
 PyObject *ph_unpacker_new(PyTypeObject *type, PyObject *Py_UNUSED(arguments),
                           PyObject *Py_UNUSED(keywords))
 {
-    ph_module_state *state = ph_module_state_of_subclass(type);
+    ph_module_state *state = ph_module_state_hold(type);
     if (state == NULL) {
         return NULL;
     }
     ph_unpacker *self = (ph_unpacker *)type->tp_alloc(type, 0);
     if (self == NULL) {
+        ph_module_state_release(state);
         return NULL;
     }
     self->state = state;

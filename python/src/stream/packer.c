@@ -16,7 +16,7 @@
 
 typedef struct ph_packer {
     PyObject_HEAD
-    ph_module_state *state; /* lives as long as the type's module */
+    ph_module_state *state; /* of ph_module_state_hold */
     ph_encode_options options;
     PyObject *buffered; /* a bytes object nobody else has, for its storage; NULL: none */
     Py_ssize_t used;    /* bytes of it that are packed values */
@@ -396,15 +396,17 @@ static void packer_release_buffer(PyObject *self, Py_buffer *Py_UNUSED(view))
 static PyObject *packer_new(PyTypeObject *type, PyObject *Py_UNUSED(arguments),
                             PyObject *Py_UNUSED(keywords))
 {
-    ph_module_state *state = ph_module_state_of_subclass(type);
+    ph_module_state *state = ph_module_state_hold(type);
     if (state == NULL) {
         return NULL;
     }
     ph_packer *packer = (ph_packer *)type->tp_alloc(type, 0);
-    if (packer != NULL) {
-        packer->state = state;
-        packer->options = ph_encode_options_default;
+    if (packer == NULL) {
+        ph_module_state_release(state);
+        return NULL;
     }
+    packer->state = state;
+    packer->options = ph_encode_options_default;
     return (PyObject *)packer;
 }
 
@@ -455,6 +457,7 @@ static int packer_init(PyObject *self, PyObject *arguments, PyObject *keywords)
 static int packer_traverse(PyObject *self, visitproc visit, void *arg)
 {
     Py_VISIT(Py_TYPE(self));
+    PH_MODULE_STATE_VISIT(((ph_packer *)self)->state);
     return ph_encode_options_traverse(&((ph_packer *)self)->options, visit, arg);
 }
 
@@ -470,6 +473,7 @@ static void packer_dealloc(PyObject *self)
     PyObject_GC_UnTrack(self);
     packer_clear(self);
     Py_XDECREF(((ph_packer *)self)->buffered);
+    ph_module_state_release(((ph_packer *)self)->state);
     type->tp_free(self);
     Py_DECREF(type);
 }

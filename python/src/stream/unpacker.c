@@ -179,6 +179,7 @@ static int unpacker_traverse(PyObject *object, visitproc visit, void *arg)
 {
     ph_unpacker *self = (ph_unpacker *)object;
     Py_VISIT(Py_TYPE(object));
+    PH_MODULE_STATE_VISIT(self->state);
     Py_VISIT(self->source.file);
     Py_VISIT(self->source.read);
     Py_VISIT(self->source.iterator);
@@ -199,6 +200,7 @@ static void unpacker_dealloc(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     unpacker_clear(object);
+    ph_module_state_release(((ph_unpacker *)object)->state);
     type->tp_free(object);
     Py_DECREF(type);
 }

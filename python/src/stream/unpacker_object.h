@@ -27,7 +27,7 @@ typedef struct ph_source {
 
 typedef struct ph_unpacker {
     PyObject_HEAD
-    ph_module_state *state; /* borrowed: the type keeps its module alive */
+    ph_module_state *state; /* of ph_module_state_hold */
     ph_decode_options options;
     ph_limits limits;       /* of whole values */
     ph_limits frame_limits; /* of headers: what is refused before the value is whole */

@@ -5,7 +5,7 @@
 
 typedef struct ph_json_encoder {
     PyObject_HEAD
-    ph_module_state *state; /* lives as long as the type's module */
+    ph_module_state *state; /* of ph_module_state_hold */
     ph_encode_options options;
     /* The options as they were given, to be read back. */
     PyObject *enc_hook;
@@ -63,8 +63,12 @@ static PyObject *encoder_new(PyTypeObject *type, PyObject *arguments, PyObject *
     if (encoder == NULL) {
         return NULL;
     }
-    encoder->state = ph_module_state_of_class(type);
     encoder->options = ph_encode_options_json;
+    encoder->state = ph_module_state_hold(type);
+    if (encoder->state == NULL) {
+        Py_DECREF(encoder);
+        return NULL;
+    }
     PyObject *string = PyUnicode_FromString("string");
     PyObject *canonical = PyUnicode_FromString("canonical");
     if (string != NULL && canonical != NULL) {
@@ -192,6 +196,7 @@ static int encoder_traverse(PyObject *self, visitproc visit, void *arg)
 {
     ph_json_encoder *encoder = (ph_json_encoder *)self;
     Py_VISIT(Py_TYPE(self));
+    PH_MODULE_STATE_VISIT(encoder->state);
     Py_VISIT(encoder->enc_hook);
     Py_VISIT(encoder->decimal_format);
     Py_VISIT(encoder->uuid_format);
@@ -215,6 +220,7 @@ static void encoder_dealloc(PyObject *self)
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     encoder_clear(self);
+    ph_module_state_release(((ph_json_encoder *)self)->state);
     type->tp_free(self);
     Py_DECREF(type);
 }
