@@ -52,6 +52,7 @@ class UnpackOptions(TypedDict, total=False):
     timestamp: Literal[0, 1, 2, 3]
     strict_map_key: bool
     tuple_keys: bool
+    gc: bool
     unicode_errors: str | None
     max_str_len: int
     max_bin_len: int

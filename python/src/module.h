@@ -32,6 +32,7 @@
  X(max_ext_len)       \
  X(to_datetime)       \
  X(tuple_keys)        \
+ X(gc)                \
  X(packed)
 
 typedef struct ph_names {

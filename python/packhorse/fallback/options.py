@@ -49,6 +49,7 @@ class DecodeOptions:
 
     __slots__ = (
         "ext_hook",
+        "gc",
         "list_hook",
         "max_array_len",
         "max_bin_len",
@@ -83,11 +84,13 @@ class DecodeOptions:
         max_map_len=-1,
         max_ext_len=-1,
         tuple_keys=False,
+        gc=True,
     ):
         self.use_list = bool(use_list)
         self.raw = bool(raw)
         self.strict_map_key = bool(strict_map_key)
         self.tuple_keys = bool(tuple_keys)
+        self.gc = bool(gc)  # only the extension can hide objects from the collector
         self.timestamp = integer_option(timestamp)
         if not 0 <= self.timestamp <= 3:
             raise ValueError("timestamp must be 0..3")

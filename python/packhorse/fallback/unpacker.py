@@ -28,6 +28,8 @@ class Unpacker:
         3 an aware datetime in UTC.
     strict_map_key: keys must be str or bytes.
     tuple_keys: arrays that are keys, or in keys, become tuples, which strict_map_key lets pass.
+    gc: False hides lists and dicts that hold no other containers from the garbage collector, which
+        then has less to do; a cycle that is later made through one of them is never freed.
     object_hook, object_pairs_hook, list_hook: called with each dict, list of pairs, list or tuple;
         the result takes its place.
     ext_hook: called with the code and the bytes of each ext value but timestamps.

@@ -461,7 +461,15 @@ static const uint8_t *decode_shaped(ph_decoder *d, const uint8_t *position, ph_s
         }
     }
     *site = shape;
-    *made = ph_decoder_finish_map(d, ph_shape_dict(shape, values));
+    if (PH_UNLIKELY(!d->options->gc) && d->options->object_hook == NULL &&
+        ph_are_atoms(values, count)) {
+        *made = ph_shape_dict(shape, values);
+        if (*made != NULL) {
+            PyObject_GC_UnTrack(*made);
+        }
+    } else {
+        *made = ph_decoder_finish_map(d, ph_shape_dict(shape, values));
+    }
     return PH_LIKELY(*made != NULL) ? position : ph_decoder_fail_as_set(d, start);
 }
 

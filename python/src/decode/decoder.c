@@ -126,6 +126,28 @@ bool ph_decoder_allows_key(ph_decoder *d, const uint8_t *position, PyObject *key
     return refuse_key(d, position, key);
 }
 
+static bool holds_only_atoms(PyObject *container)
+{
+    if (PyDict_CheckExact(container)) {
+        PyObject *key, *value;
+        for (Py_ssize_t at = 0; PyDict_Next(container, &at, &key, &value);) {
+            if (PyObject_IS_GC(key) || PyObject_IS_GC(value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    return ph_are_atoms(PySequence_Fast_ITEMS(container),
+                        (size_t)PySequence_Fast_GET_SIZE(container));
+}
+
+void ph_decoder_hide_leaf(PyObject *container)
+{
+    if (holds_only_atoms(container)) {
+        PyObject_GC_UnTrack(container);
+    }
+}
+
 PyObject *ph_decoder_finish_rare_array(ph_decoder *d, PyObject *list)
 {
     if (d->list_as_tuple) {
@@ -133,6 +155,9 @@ PyObject *ph_decoder_finish_rare_array(ph_decoder *d, PyObject *list)
     }
     if (list != NULL && d->options->list_hook != NULL && !d->in_key) {
         Py_SETREF(list, ph_call_hook(d->options->list_hook, list));
+    } else if (list != NULL && (d->list_as_tuple || !d->options->gc)) {
+        /* A tuple of atoms stays one for ever: nobody loses when it is always hidden. */
+        ph_decoder_hide_leaf(list);
     }
     return list;
 }

@@ -51,7 +51,12 @@ typedef struct ph_place {
 
 /* Since 3.14 the interpreter keeps up to a hundred dead ints and as many floats for its own
  * constructors to use again, which beats a block of our own as long as they last. */
-#define PH_NUMBERS_IN_PLACE_BYTES (PY_VERSION_HEX >= 0x030e0000 ? 4096u : 0u)
+#define PH_NUMBERS_IN_PLACE_BYTES 4096
+
+PH_INLINE bool ph_numbers_pay_in_place(size_t size)
+{
+    return PY_VERSION_HEX < 0x030e0000 || size >= PH_NUMBERS_IN_PLACE_BYTES;
+}
 
 /* The collector has nothing to find among objects that are only being made, so it is held off while
  * no Python code can run. It postpones: what it would have done inside the call is due afterwards, and
@@ -106,7 +111,7 @@ PH_INLINE int ph_decoder_begin(ph_decoder *d, ph_module_state *state,
     d->shapes = !options->raw &&
                 (options->max_str_len == -1 || options->max_str_len >= PH_KEYSLOT_LENGTH_MAX);
     d->cache->samples.numbers_in_place =
-        d->cache->samples.trusted && expected_size >= PH_NUMBERS_IN_PLACE_BYTES;
+        d->cache->samples.trusted && ph_numbers_pay_in_place(expected_size);
     ph_value_stack_init(&d->values);
     ph_trace_begin(&d->trace);
     d->held_collector = ph_decoder_hold_collector(d, expected_size);
@@ -142,22 +147,39 @@ const uint8_t *ph_decoder_fail_insertion(ph_decoder *d, const uint8_t *position)
  * failed key still to be added to the trace. */
 bool ph_decoder_allows_key(ph_decoder *d, const uint8_t *position, PyObject *key);
 
-/* A list whose elements are there: tuples and hooks. Takes over `list`; NULL with an exception set. */
+/* A list whose elements are there: tuples, hooks, gc=False. Takes over `list`; NULL with an
+ * exception set. */
 PyObject *ph_decoder_finish_rare_array(ph_decoder *d, PyObject *list);
 
 PH_INLINE PyObject *ph_decoder_finish_array(ph_decoder *d, PyObject *list)
 {
-    if (PH_LIKELY(!d->list_as_tuple && d->options->list_hook == NULL)) {
+    if (PH_LIKELY(!d->list_as_tuple && d->options->list_hook == NULL && d->options->gc)) {
         return list;
     }
     return ph_decoder_finish_rare_array(d, list);
 }
 
-/* The object hook, if there is one. Takes over `dict`, which may be NULL with an exception set. */
+/* True if nothing among the values can be part of a cycle. */
+PH_INLINE bool ph_are_atoms(PyObject *const *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (PyObject_IS_GC(values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Takes a list, tuple or dict that holds only atoms out of the collector's lists. */
+void ph_decoder_hide_leaf(PyObject *container);
+
+/* The object hook, or gc=False. Takes over `dict`, which may be NULL with an exception set. */
 PH_INLINE PyObject *ph_decoder_finish_map(ph_decoder *d, PyObject *dict)
 {
     if (PH_UNLIKELY(d->options->object_hook != NULL) && dict != NULL) {
         Py_SETREF(dict, ph_call_hook(d->options->object_hook, dict));
+    } else if (PH_UNLIKELY(!d->options->gc) && dict != NULL) {
+        ph_decoder_hide_leaf(dict);
     }
     return dict;
 }

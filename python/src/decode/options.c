@@ -99,6 +99,9 @@ static int set_interned(const ph_module_state *state, ph_decode_options *options
     if (name == names->tuple_keys) {
         return set_flag(&options->tuple_keys, value);
     }
+    if (name == names->gc) {
+        return set_flag(&options->gc, value);
+    }
     if (name == names->timestamp) {
         return set_timestamp(&options->timestamp, value);
     }
@@ -146,11 +149,14 @@ int ph_decode_options_set(ph_module_state *state, ph_decode_options *options, Py
     /* Keywords written in a call are interned; those of a dict made at run time need not be. */
     const ph_names *names = &state->name;
     PyObject *const known[] = {
-        names->use_list,          names->raw,         names->strict_map_key,
-        names->tuple_keys,        names->timestamp,   names->object_hook,
-        names->object_pairs_hook, names->list_hook,   names->ext_hook,
-        names->unicode_errors,    names->max_str_len, names->max_bin_len,
-        names->max_array_len,     names->max_map_len, names->max_ext_len,
+        names->use_list,          names->raw,
+        names->strict_map_key,    names->tuple_keys,
+        names->timestamp,         names->object_hook,
+        names->object_pairs_hook, names->list_hook,
+        names->ext_hook,          names->unicode_errors,
+        names->max_str_len,       names->max_bin_len,
+        names->max_array_len,     names->max_map_len,
+        names->max_ext_len,       names->gc,
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (PyUnicode_Compare(name, known[i]) == 0) {

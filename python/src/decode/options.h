@@ -32,13 +32,14 @@ typedef struct ph_decode_options {
     bool raw;
     bool strict_map_key;
     bool tuple_keys;
+    bool gc; /* false: lists and dicts that hold only atoms are hidden from the collector */
 } ph_decode_options;
 
 /* The defaults of unpackb and Unpacker; holds no references. */
 #define PH_DECODE_OPTIONS_DEFAULT                                                                  \
  {                                                                                                 \
   .max_str_len = -1, .max_bin_len = -1, .max_array_len = -1, .max_map_len = -1, .max_ext_len = -1, \
-  .timestamp = PH_TIMESTAMP_OBJECT, .use_list = true, .strict_map_key = true,                      \
+  .timestamp = PH_TIMESTAMP_OBJECT, .use_list = true, .strict_map_key = true, .gc = true,          \
  }
 
 PH_INLINE void ph_decode_options_init(ph_decode_options *options)
