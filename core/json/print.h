@@ -78,17 +78,6 @@ ph_encoded ph_json_encode_clean_latin1(uint8_t *to, const uint8_t *units, size_t
 ph_encoded ph_json_encode_clean_ucs2(uint8_t *to, const uint16_t *units, size_t count);
 ph_encoded ph_json_encode_clean_ucs4(uint8_t *to, const uint32_t *units, size_t count);
 
-/* Whether so many units are encoded sooner than a form in UTF-8 that lies elsewhere is copied. */
-PH_INLINE bool ph_json_encodes_at_once(size_t count)
-{
-#if defined(PH_HAS_AVX512_VARIANT)
-    return count <= 64 && ph_cpu_has_avx512();
-#else
-    (void)count;
-    return false;
-#endif
-}
-
 /* The same in two passes, as without AVX-512: named so that a test can compare them. */
 ph_encoded ph_json_encode_clean_latin1_in_two(uint8_t *to, const uint8_t *units, size_t count);
 ph_encoded ph_json_encode_clean_ucs2_in_two(uint8_t *to, const uint16_t *units, size_t count);

@@ -1,10 +1,10 @@
 /* Text, bytes and numbers of any size as JSON. */
 #include "cpython_read.h"
 #include "encode/json/json_values.h"
+#include "encode/wide_text.h"
 #include "values/classes.h"
 
 #include "text/base64.h"
-#include "text/transcode.h"
 #include "json/print.h"
 
 /* From this length on a call that copies with the widest vectors is faster than a copy in line. */
@@ -31,16 +31,6 @@ static uint8_t *write_utf8(ph_encoder *encoder, uint8_t *to, const uint8_t *utf8
     }
     *to++ = '"';
     return to;
-}
-
-/* Bytes of UTF-8 that units of this kind can need. */
-static size_t utf8_bound(int kind, size_t length)
-{
-    switch (kind) {
-    case PyUnicode_1BYTE_KIND: return length * PH_UTF8_PER_LATIN1;
-    case PyUnicode_2BYTE_KIND: return length * PH_UTF8_PER_UCS2;
-    default: return length * PH_UTF8_PER_UCS4;
-    }
 }
 
 static ph_encoded encode_clean(uint8_t *to, int kind, const void *units, size_t length)
@@ -90,17 +80,16 @@ static PH_COLD uint8_t *unencodable(ph_encoder *encoder, PyObject *text)
 /* Non-ASCII text, straight from its units. Nothing is left in the user's string. */
 static uint8_t *write_wide_text(ph_encoder *encoder, uint8_t *to, PyObject *text)
 {
-    size_t length = (size_t)PyUnicode_GET_LENGTH(text);
-    if (!ph_json_encodes_at_once(length) && encoder->state->fast_path) {
-        Py_ssize_t kept_size = 0;
-        const uint8_t *kept = ph_str_kept_utf8(text, &kept_size);
-        if (kept != NULL) {
-            return write_utf8(encoder, to, kept, (size_t)kept_size);
-        }
+    size_t kept_size;
+    const uint8_t *kept = ph_encoder_kept_utf8(encoder, text, &kept_size);
+    if (kept != NULL) {
+        return write_utf8(encoder, to, kept, kept_size);
     }
+    size_t length = (size_t)PyUnicode_GET_LENGTH(text);
     int kind = (int)PyUnicode_KIND(text);
     const void *units = PyUnicode_DATA(text);
-    to = ph_output_ensure(&encoder->output, to, utf8_bound(kind, length) + PH_UTF8_ENCODE_ROOM + 2);
+    to = ph_output_ensure(&encoder->output, to,
+                          ph_utf8_bound(kind, length) + PH_UTF8_ENCODE_ROOM + 2);
     if (PH_UNLIKELY(to == NULL)) {
         return NULL;
     }
@@ -116,6 +105,22 @@ static uint8_t *write_wide_text(ph_encoder *encoder, uint8_t *to, PyObject *text
     }
     *to++ = '"';
     return to;
+}
+
+uint8_t *ph_json_write_short_wide(uint8_t *to, PyObject *text)
+{
+    if (!ph_str_is_short_wide(text)) {
+        return NULL;
+    }
+    size_t length = (size_t)PyUnicode_GET_LENGTH(text);
+    *to = '"';
+    ph_encoded clean =
+        encode_clean(to + 1, (int)PyUnicode_KIND(text), PyUnicode_DATA(text), length);
+    if (PH_UNLIKELY(clean.units != length)) {
+        return NULL;
+    }
+    *clean.end = '"';
+    return clean.end + 1;
 }
 
 uint8_t *ph_json_write_text(ph_encoder *encoder, uint8_t *to, PyObject *text)

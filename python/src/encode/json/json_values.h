@@ -9,6 +9,10 @@
 /* Text of any length and width (str or a subclass), quotes and escapes included. */
 uint8_t *ph_json_write_text(ph_encoder *encoder, uint8_t *to, PyObject *text);
 
+/* Text of at most PH_SHORT_WIDE characters that is not ASCII, where that is fastest: NULL for any
+ * other, for escapes and surrogates. Writes into PH_OUTPUT_ROOM without a check. */
+uint8_t *ph_json_write_short_wide(uint8_t *to, PyObject *text);
+
 /* A key of any type that has a text, without the colon. */
 uint8_t *ph_json_write_key(ph_encoder *encoder, uint8_t *to, PyObject *key);
 

@@ -5,6 +5,7 @@
 #include "cpython_read.h"
 #include "encode/json/json_values.h"
 #include "encode/sorted.h"
+#include "encode/wide_text.h"
 
 #include "text/float_text.h"
 #include "text/integer_text.h"
@@ -94,6 +95,25 @@ PH_INLINE bool sink_copy_clean_32(uint8_t *to, const uint8_t *from, size_t lengt
     uint64_t specials = ph_block_specials(first) | (uint64_t)ph_block_specials(second) << 16;
     return (specials & (((uint64_t)1 << length) - 1)) == 0;
 }
+
+/* The same for 48: 16 characters of three bytes. */
+PH_INLINE bool sink_copy_clean_48(uint8_t *to, const uint8_t *from, size_t length)
+{
+    ph_block blocks[3];
+    uint64_t specials = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        blocks[i] = ph_block_load(from + 16 * i);
+        ph_block_store(to + 16 * i, blocks[i]);
+        specials |= (uint64_t)ph_block_specials(blocks[i]) << 16 * i;
+    }
+    return (specials & (((uint64_t)1 << length) - 1)) == 0;
+}
+
+PH_INLINE bool sink_reads_48(const uint8_t *from)
+{
+    return ((uintptr_t)from & (PH_PAGE_BYTES - 1)) <= PH_PAGE_BYTES - 48;
+}
+
 # define SINK_COPIES_BLINDLY 1
 #else
 # define SINK_COPIES_BLINDLY 0
@@ -130,13 +150,34 @@ PH_INLINE bool sink_copy_clean(uint8_t *to, const uint8_t *from, size_t length)
                        : ph_json_copy_clean(to, from, length) == length;
 }
 
-/* ASCII text without escapes that fits into the room that is always there; NULL for any other. */
-PH_INLINE uint8_t *sink_short_text(const ph_encoder *Py_UNUSED(encoder), uint8_t *to,
-                                   PyObject *text)
+/* The same for the UTF-8 that a string keeps. Lengths of texts in UCS-2 lie on both sides of 32: one
+ * step for all of them has no branch to mispredict. */
+PH_INLINE bool sink_copy_kept(uint8_t *to, PyObject *text, const uint8_t *kept, size_t length)
+{
+#if SINK_COPIES_BLINDLY
+    if (PyUnicode_KIND(text) == PyUnicode_2BYTE_KIND && length <= 48 && sink_reads_48(kept)) {
+        return sink_copy_clean_48(to, kept, length);
+    }
+#else
+    (void)text;
+#endif
+    return length <= SINK_SHORT_TEXT && sink_copy_clean(to, kept, length);
+}
+
+/* Text without escapes that fits into the room that is always there; NULL for any other. */
+PH_INLINE uint8_t *sink_short_text(const ph_encoder *encoder, uint8_t *to, PyObject *text)
 {
     size_t length = (size_t)PyUnicode_GET_LENGTH(text);
-    if (PH_UNLIKELY(!ph_str_is_ascii(text) || length > SINK_SHORT_TEXT) ||
-        PH_UNLIKELY(!sink_copy_clean(to + 1, ph_str_ascii(text), length))) {
+    if (PH_UNLIKELY(!ph_str_is_ascii(text))) {
+        const uint8_t *kept = ph_encoder_kept_utf8(encoder, text, &length);
+        if (kept == NULL) {
+            return ph_json_write_short_wide(to, text);
+        }
+        if (!sink_copy_kept(to + 1, text, kept, length)) {
+            return NULL;
+        }
+    } else if (PH_UNLIKELY(length > SINK_SHORT_TEXT) ||
+               PH_UNLIKELY(!sink_copy_clean(to + 1, ph_str_ascii(text), length))) {
         return NULL;
     }
     *to = '"';

@@ -1,8 +1,8 @@
 /* Text to MessagePack: ASCII is copied, other widths go straight to UTF-8, errors to the handler. */
 #include "cpython_read.h"
 #include "encode/msgpack/msgpack_values.h"
+#include "encode/wide_text.h"
 
-#include "text/transcode.h"
 #include "wire/put.h"
 
 /* Up to this length copying in line beats a call. */
@@ -51,7 +51,7 @@ static uint8_t *write_utf8(ph_encoder *encoder, uint8_t *to, const uint8_t *utf8
     return to + size;
 }
 
-/* Text that UTF-8 can not hold (surrogates): raises, or writes what the error handler makes of it.
+/* Text that UTF-8 can not hold (surrogates), or MessagePack (4 GiB): raises, or writes what the error handler makes of it.
  * A handler is user code; `strict` is not. */
 static PH_COLD uint8_t *write_unencodable(ph_encoder *encoder, uint8_t *to, PyObject *text)
 {
@@ -73,13 +73,14 @@ static PH_COLD uint8_t *write_unencodable(ph_encoder *encoder, uint8_t *to, PyOb
     return to;
 }
 
-/* Bytes of UTF-8 that the units of this kind can need. */
-static size_t utf8_bound(int kind, size_t length)
+/* Bytes that they will need, in a guess that mostly finds the right header: one letter of five with an
+ * accent in Latin-1, Chinese or Japanese in UCS-2, one character beyond it in UCS-4. */
+static size_t utf8_guess(int kind, size_t length)
 {
     switch (kind) {
-    case PyUnicode_1BYTE_KIND: return length * PH_UTF8_PER_LATIN1;
+    case PyUnicode_1BYTE_KIND: return length + length / 5;
     case PyUnicode_2BYTE_KIND: return length * PH_UTF8_PER_UCS2;
-    default: return length * PH_UTF8_PER_UCS4;
+    default: return length + 3;
     }
 }
 
@@ -92,38 +93,49 @@ static ph_encoded transcode(uint8_t *to, int kind, const void *units, size_t len
     }
 }
 
-/* Non-ASCII text, transcoded behind the header that its bound would have and moved when the real
- * one is shorter. Nothing is left in the user's string. */
-static PH_NOINLINE uint8_t *write_wide_text(ph_encoder *encoder, uint8_t *to, PyObject *text)
+/* Non-ASCII text, transcoded behind the header that it will probably have, and moved when it has
+ * another. At `to` are PH_PUT_ROOM, the bound and PH_UTF8_ENCODE_ROOM free. NULL, with no exception
+ * set, where a unit is no code point and where the text is too long. */
+PH_INLINE uint8_t *put_units(const ph_encoder *encoder, uint8_t *to, PyObject *text)
 {
-    Py_ssize_t kept_size = 0;
-    const uint8_t *kept = encoder->state->fast_path ? ph_str_kept_utf8(text, &kept_size) : NULL;
-    if (kept != NULL) {
-        return write_utf8(encoder, to, kept, (size_t)kept_size);
-    }
     int kind = (int)PyUnicode_KIND(text);
     size_t length = (size_t)PyUnicode_GET_LENGTH(text);
-    size_t bound = utf8_bound(kind, length);
+    size_t guess = utf8_guess(kind, length);
+    uint8_t *body = to + header_size(encoder, guess <= PH_PUT_LENGTH_MAX ? guess : UINT32_MAX);
+    ph_encoded encoded = transcode(body, kind, PyUnicode_DATA(text), length);
+    size_t size = (size_t)(encoded.end - body);
+    if (PH_UNLIKELY(encoded.units != length || size > PH_PUT_LENGTH_MAX)) {
+        return NULL;
+    }
+    uint8_t *place = to + header_size(encoder, size);
+    if (PH_UNLIKELY(place != body)) {
+        memmove(place, body, size);
+    }
+    put_header(encoder, to, size);
+    return place + size;
+}
+
+/* Nothing is left in the user's string. */
+static PH_NOINLINE uint8_t *write_wide_text(ph_encoder *encoder, uint8_t *to, PyObject *text)
+{
+    size_t kept_size;
+    const uint8_t *kept = ph_encoder_kept_utf8(encoder, text, &kept_size);
+    if (kept != NULL) {
+        return write_utf8(encoder, to, kept, kept_size);
+    }
+    size_t length = (size_t)PyUnicode_GET_LENGTH(text);
+    size_t bound = ph_utf8_bound((int)PyUnicode_KIND(text), length);
     to = ph_output_ensure(&encoder->output, to, PH_PUT_ROOM + bound + PH_UTF8_ENCODE_ROOM);
     if (to == NULL) {
         return NULL;
     }
-    size_t expected_header = header_size(encoder, bound <= PH_PUT_LENGTH_MAX ? bound : UINT32_MAX);
-    uint8_t *body = to + expected_header;
-    ph_encoded encoded = transcode(body, kind, PyUnicode_DATA(text), length);
-    if (PH_UNLIKELY(encoded.units != length)) {
-        return write_unencodable(encoder, to, text);
-    }
-    size_t size = (size_t)(encoded.end - body);
-    if (PH_UNLIKELY(size > PH_PUT_LENGTH_MAX)) {
-        return ph_encoder_too_large(encoder, "unicode string");
-    }
-    size_t header = header_size(encoder, size);
-    if (header < expected_header) {
-        memmove(to + header, body, size);
-    }
-    put_header(encoder, to, size);
-    return to + header + size;
+    uint8_t *after = put_units(encoder, to, text);
+    return PH_LIKELY(after != NULL) ? after : write_unencodable(encoder, to, text);
+}
+
+uint8_t *ph_msgpack_write_short_wide(const ph_encoder *encoder, uint8_t *to, PyObject *text)
+{
+    return ph_str_is_short_wide(text) ? put_units(encoder, to, text) : NULL;
 }
 
 uint8_t *ph_msgpack_write_text(ph_encoder *encoder, uint8_t *to, PyObject *text)

@@ -9,6 +9,10 @@
 /* Text of any length and width (str or a subclass). */
 uint8_t *ph_msgpack_write_text(ph_encoder *encoder, uint8_t *to, PyObject *text);
 
+/* Text of at most PH_SHORT_WIDE characters that is not ASCII, where that is fastest: NULL for any
+ * other, and for surrogates. Writes into PH_OUTPUT_ROOM without a check. */
+uint8_t *ph_msgpack_write_short_wide(const ph_encoder *encoder, uint8_t *to, PyObject *text);
+
 /* Any object: subclasses, wide ints, bytes, ExtType, Timestamp, memoryview, datetime, then the
  * default hook. */
 uint8_t *ph_msgpack_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value);

@@ -5,6 +5,7 @@
 #include "cpython_read.h"
 #include "encode/msgpack/msgpack_values.h"
 #include "encode/sorted.h"
+#include "encode/wide_text.h"
 
 #include "wire/put.h"
 
@@ -70,14 +71,17 @@ PH_INLINE Py_ssize_t sink_doubles(const ph_encoder *encoder, uint8_t **to, PyObj
     return done;
 }
 
-/* ASCII text that fits into the room that is always there; NULL for any other. */
+/* Text that fits into the room that is always there; NULL for any other. */
 PH_INLINE uint8_t *sink_short_text(const ph_encoder *encoder, uint8_t *to, PyObject *text)
 {
     size_t length = (size_t)PyUnicode_GET_LENGTH(text);
-    if (PH_UNLIKELY(!ph_str_is_ascii(text))) {
-        return NULL;
-    }
     const uint8_t *from = ph_str_ascii(text);
+    if (PH_UNLIKELY(!ph_str_is_ascii(text))) {
+        from = ph_encoder_kept_utf8(encoder, text, &length);
+        if (from == NULL) {
+            return ph_msgpack_write_short_wide(encoder, to, text);
+        }
+    }
     if (PH_LIKELY(length < 32)) {
         to = ph_put_byte(to, (uint8_t)(PH_FORMAT_FIXSTR | length));
         ph_copy_short(to, from, length);
