@@ -7,6 +7,8 @@
 
 #define FRACTION_BITS 52
 #define HIDDEN_BIT    ((uint64_t)1 << FRACTION_BITS)
+#define EXPONENT_BIAS 1075 /* of a double whose significand is an integer */
+#define FLOAT_BIAS    150
 
 /* A finite binary number: significand times 2^exponent. */
 typedef struct binary {
@@ -80,15 +82,19 @@ typedef struct parted_decimal {
     int32_t exponent;
 } parted_decimal;
 
-/* The common case, decided with the number alone (not a power of two). Scaled so that its neighbours
+/* The common case, decided with the number alone: significand * 2^(biased - EXPONENT_BIAS), not a power
+ * of two. Scaled so that its neighbours
  * are between 1/10 and 1 away it is `tens` and a fraction of 64 bits, at most two units too small.
  * The nearest integer is the answer if it is nearer than half that distance; else one more digit is
  * needed, the nearest again. False where the missing bits could matter, exact ties among them. */
-PH_INLINE bool shortest_if_clear(uint64_t significand, int32_t exponent, parted_decimal *decimal)
+PH_INLINE bool shortest_if_clear(uint64_t significand, uint32_t biased, parted_decimal *decimal)
 {
-    int32_t scale = log10_of_power_of_two(exponent, false);
-    int32_t shift = exponent + ph_power_of_ten_log2(-scale - 1) + 4;
-    ph_power_of_ten power = ph_power_of_ten_at(-scale - 1);
+    uint32_t scale = ph_double_scales[biased];
+    uint32_t shift = scale & 3;
+    /* By its offset in bytes. */
+    const void *at = (const uint8_t *)ph_powers_of_ten + (scale & 0xFFF0);
+    const ph_power_of_ten *entry = at;
+    ph_power_of_ten power = {entry->high, entry->low};
     uint64_t factor = significand << shift;
     ph_product high = ph_multiply(power.high, factor);
     uint64_t middle = high.low + ph_multiply(power.low, factor).high;
@@ -103,7 +109,7 @@ PH_INLINE bool shortest_if_clear(uint64_t significand, int32_t exponent, parted_
     uint64_t tenfold = (fraction >> 4) * 10 + ((uint64_t)1 << 59);
     decimal->tens = CHOOSE(distance < half, tens - above, tens);
     decimal->last = CHOOSE(distance < half, 0, (uint32_t)(tenfold >> 60));
-    decimal->exponent = scale;
+    decimal->exponent = -PH_POWER_SMALLEST - 1 - (int32_t)(scale >> 4);
     return PH_LIKELY(distance - half + 4 >= 8) && PH_LIKELY((tenfold << 4) + 1024 >= 2048);
 }
 
@@ -115,7 +121,7 @@ PH_INLINE binary binary_of_double(double value)
     binary number = {fraction, -1074, fraction == 0, false};
     if (biased != 0) {
         number.significand = fraction | HIDDEN_BIT;
-        number.exponent = biased - 1075;
+        number.exponent = biased - EXPONENT_BIAS;
         number.is_irregular = fraction == 0 && biased > 1;
     }
     return number;
@@ -129,7 +135,7 @@ static binary binary_of_float(float value)
     binary number = {fraction, -149, fraction == 0, false};
     if (biased != 0) {
         number.significand = fraction | 0x800000;
-        number.exponent = biased - 150;
+        number.exponent = biased - FLOAT_BIAS;
         number.is_irregular = fraction == 0 && biased > 1;
     }
     return number;
@@ -153,8 +159,8 @@ static ph_decimal shortest(binary number)
         return decimal;
     }
     parted_decimal parted;
-    if (number.has_no_fraction ||
-        !shortest_if_clear(number.significand, number.exponent, &parted)) {
+    uint32_t biased = (uint32_t)(number.exponent + EXPONENT_BIAS);
+    if (number.has_no_fraction || !shortest_if_clear(number.significand, biased, &parted)) {
         return shortest_by_schubfach(number);
     }
     decimal.digits = parted.tens * 10 + parted.last;
@@ -314,9 +320,9 @@ PH_INLINE bool part_double(double value, parted_decimal *decimal)
 {
     uint64_t bits = ph_bits_from_double(value);
     uint64_t fraction = bits & (HIDDEN_BIT - 1);
-    int32_t biased = (int32_t)(bits >> FRACTION_BITS & 0x7FF);
+    uint32_t biased = (uint32_t)(bits >> FRACTION_BITS & 0x7FF);
     return PH_LIKELY(fraction != 0 && biased != 0) &&
-           shortest_if_clear(fraction | HIDDEN_BIT, biased - 1075, decimal);
+           shortest_if_clear(fraction | HIDDEN_BIT, biased, decimal);
 }
 
 /* What is left to calls is made anew from the value there, so that the common path keeps nothing
@@ -379,11 +385,12 @@ uint8_t *ph_text_put_float(uint8_t *to, float value, ph_float_style style)
 {
     uint32_t bits = ph_bits_from_float(value);
     uint32_t fraction = bits & 0x7FFFFF;
-    int32_t biased = (int32_t)(bits >> 23 & 0xFF);
+    uint32_t biased = (uint32_t)(bits >> 23 & 0xFF);
     parted_decimal decimal;
     to = put_sign(to, bits >> 31 != 0);
     if (PH_LIKELY(fraction != 0 && biased != 0 &&
-                  shortest_if_clear(fraction | 0x800000, biased - 150, &decimal))) {
+                  shortest_if_clear(fraction | 0x800000, biased + EXPONENT_BIAS - FLOAT_BIAS,
+                                    &decimal))) {
         uint8_t *after = put_row(to, digit_row_of(widen_short(decimal)), style);
         if (PH_LIKELY(after != NULL)) {
             return after;

@@ -18,6 +18,12 @@ typedef struct ph_power_of_ten {
 /* Entry i is 10^(i + PH_POWER_SMALLEST). */
 extern const ph_power_of_ten ph_powers_of_ten[PH_POWER_LARGEST - PH_POWER_SMALLEST + 1];
 
+/* How a double is scaled to be printed, by its exponent as it is stored, with one look-up: 16 times the
+ * index of the power of ten that brings the distance of its neighbours to between 1/10 and 1, plus how
+ * far its significand is shifted to the left (0 to 3), so that the product with the 128 bits of the
+ * power is 2^131 times the scaled number. */
+extern const uint16_t ph_double_scales[2047];
+
 PH_INLINE ph_power_of_ten ph_power_of_ten_at(int32_t exponent)
 {
     return ph_powers_of_ten[exponent - PH_POWER_SMALLEST];

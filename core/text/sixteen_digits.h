@@ -12,33 +12,52 @@
 /* Digits (0 to 9, not characters), the first in the lowest byte. */
 typedef __m128i ph_sixteen_digits;
 
-/* A constant that the compiler does not know, lest it replace the multiplication by more
- * instructions than it saves. */
-PH_INLINE __m128i ph_opaque_lanes(short factor)
+/* The constants of the function below, and how they are read: from memory. Compilers would make each
+ * anew in three instructions, and replace multiplications by more than they save. */
+typedef struct ph_digit_constants {
+    uint64_t to_fours[2];
+    uint64_t fours[2];
+    uint16_t to_hundreds[8];
+    uint16_t hundreds[8];
+    uint16_t to_tens[8];
+    uint16_t tens[8];
+} ph_digit_constants;
+
+PH_INLINE __m128i ph_load_lanes(const void *lanes)
 {
-    __m128i lanes = _mm_set1_epi16(factor);
-    __asm__("" : "+x"(lanes));
-    return lanes;
+    return _mm_load_si128((const __m128i *)lanes);
 }
+
+# define PH_EACH_LANE(value)                              \
+  {                                                       \
+   value, value, value, value, value, value, value, value \
+  }
 
 /* The sixteen digits of a number below 10^16, zeros in front. */
 PH_INLINE ph_sixteen_digits ph_split_sixteen_digits(uint64_t number)
 {
+    static const _Alignas(16) ph_digit_constants known = {
+        {3518437209, 3518437209}, {10000, 10000},     PH_EACH_LANE(5243),
+        PH_EACH_LANE(100),        PH_EACH_LANE(6554), PH_EACH_LANE(2559)};
+    const ph_digit_constants *constants = &known;
+    __asm__("" : "+r"(constants));
     /* Its first eight digits in the lower half of a word, the others in the upper half. */
     uint64_t word =
         (number << 32) - number / PH_EIGHT_DIGITS * (((uint64_t)PH_EIGHT_DIGITS << 32) - 1);
     __m128i halves = _mm_unpacklo_epi32(_mm_cvtsi64_si128((long long)word), _mm_setzero_si128());
     /* Each step divides all lanes by multiplying with a rounded reciprocal, exact for the range, and
      * puts quotient and remainder side by side in lanes half as wide. */
-    __m128i fours = _mm_srli_epi64(_mm_mul_epu32(halves, _mm_set1_epi64x(3518437209)), 45);
-    __m128i rest = _mm_sub_epi32(halves, _mm_mul_epu32(fours, _mm_set1_epi64x(10000)));
+    __m128i fours = _mm_srli_epi64(_mm_mul_epu32(halves, ph_load_lanes(constants->to_fours)), 45);
+    __m128i rest = _mm_sub_epi32(halves, _mm_mul_epu32(fours, ph_load_lanes(constants->fours)));
     fours = _mm_or_si128(fours, _mm_slli_epi64(rest, 32));
-    __m128i hundreds = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3);
-    rest = _mm_sub_epi16(fours, _mm_mullo_epi16(hundreds, ph_opaque_lanes(100)));
+    __m128i hundreds =
+        _mm_srli_epi16(_mm_mulhi_epu16(fours, ph_load_lanes(constants->to_hundreds)), 3);
+    rest = _mm_sub_epi16(fours, _mm_mullo_epi16(hundreds, ph_load_lanes(constants->hundreds)));
     __m128i pairs = _mm_or_si128(hundreds, _mm_slli_epi32(rest, 16));
-    __m128i tens = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554));
+    __m128i tens = _mm_mulhi_epu16(pairs, ph_load_lanes(constants->to_tens));
     /* tens + 256 * (pairs - 10 * tens) */
-    return _mm_sub_epi16(_mm_slli_epi16(pairs, 8), _mm_mullo_epi16(tens, ph_opaque_lanes(2559)));
+    return _mm_sub_epi16(_mm_slli_epi16(pairs, 8),
+                         _mm_mullo_epi16(tens, ph_load_lanes(constants->tens)));
 }
 
 /* How many digits there are up to the last that is not zero; they are not all zero. */
