@@ -10,6 +10,8 @@
 #define SCRATCH 2048
 /* Elements for which room is made at once. */
 #define RUN 32
+/* Bytes of an element with its indentation for which no room is made in advance. */
+#define LONG_LINE 512
 /* The longest immediate, with a comma: a Float. */
 #define IMMEDIATE_ROOM (PH_JSON_FLOAT_ROOM + 1)
 
@@ -63,9 +65,13 @@ static void put_break(ph_json_writer *writer, VALUE line_break, uint32_t depth)
     }
 }
 
+/* A level takes less of the machine stack than a quarter of what Ruby keeps free. */
+#define STACK_CHECK_LEVELS 4
+
 static void check_nesting(const ph_json_writer *writer, const ph_object_place *place)
 {
-    if (PH_UNLIKELY(place->depth >= writer->options->max_nesting || ruby_stack_check())) {
+    if (PH_UNLIKELY(place->depth >= writer->options->max_nesting ||
+                    (place->depth % STACK_CHECK_LEVELS == 0 && ruby_stack_check()))) {
         ph_raise_at(ph_json_nesting_error,
                     rb_sprintf("nesting of %" PRIu32
                                " is too deep. Did you try to serialize objects with circular "
@@ -75,17 +81,26 @@ static void check_nesting(const ph_json_writer *writer, const ph_object_place *p
     }
 }
 
-/* Elements from *at on, some at once; moves *at. */
-static void put_run(ph_json_writer *writer, VALUE array, long *at, ph_object_place *inside)
+/* Elements from *at on, some at once; moves *at. Each on a line of its own, if `lines`: of the usual
+ * layout. */
+PH_INLINE void put_run(ph_json_writer *writer, VALUE array, long *at, ph_object_place *inside,
+                       bool lines)
 {
-    uint8_t *to = ph_json_room(writer, (size_t)RUN * IMMEDIATE_ROOM);
+    size_t spaces = lines ? (size_t)writer->options->spaces : 0;
+    size_t each = IMMEDIATE_ROOM + (lines ? ph_json_break_room(inside->depth, spaces) : 0);
+    long run = each > LONG_LINE ? 1 : RUN;
+    size_t ahead = (size_t)run * each;
+    uint8_t *to = ph_json_room(writer, ahead);
     long length = RARRAY_LEN(array);
-    long stop = length - *at < RUN ? length : *at + RUN;
+    long stop = length - *at < run ? length : *at + run;
     const VALUE *items = ph_array_items(array);
     for (; *at < stop; ++*at) {
         VALUE value = items[*at];
         *to = ',';
         uint8_t *start = to + (*at != 0);
+        if (lines) {
+            start = ph_json_put_break(start, inside->depth, spaces);
+        }
         uint8_t *next = put_immediate(start, value);
         if (next != NULL) {
             to = next;
@@ -93,8 +108,8 @@ static void put_run(ph_json_writer *writer, VALUE array, long *at, ph_object_pla
         }
         ph_json_wrote(writer, start);
         if (ph_json_is_plain(writer, value)) {
-            start = ph_json_room(writer, ph_json_plain_room(value, (size_t)RUN * IMMEDIATE_ROOM));
-            to = ph_json_put_plain(writer, start, value, (size_t)RUN * IMMEDIATE_ROOM);
+            start = ph_json_room(writer, ph_json_plain_room(value, ahead));
+            to = ph_json_put_plain(writer, start, value, ahead);
             /* Making room may have run the collector, which may move the items. */
             items = ph_array_items(array);
             continue;
@@ -106,6 +121,19 @@ static void put_run(ph_json_writer *writer, VALUE array, long *at, ph_object_pla
     ph_json_wrote(writer, to);
 }
 
+/* One element in an unusual layout. */
+static void put_element(ph_json_writer *writer, VALUE array, long at, ph_object_place *inside)
+{
+    if (at != 0) {
+        ph_json_put(writer, ',');
+    }
+    put_break(writer, writer->options->array_nl, inside->depth);
+    if (at < RARRAY_LEN(array)) {
+        inside->at = (size_t)at;
+        ph_json_put_value(writer, RARRAY_AREF(array, at), inside);
+    }
+}
+
 static void put_array(ph_json_writer *writer, VALUE array, const ph_object_place *place)
 {
     check_nesting(writer, place);
@@ -115,7 +143,7 @@ static void put_array(ph_json_writer *writer, VALUE array, const ph_object_place
         return;
     }
     ph_json_put(writer, '[');
-    bool pretty = writer->options->pretty;
+    const ph_json_generate_options *options = writer->options;
     ph_object_place inside;
     ph_object_enter(&inside, place, false);
     long at = 0;
@@ -123,22 +151,17 @@ static void put_array(ph_json_writer *writer, VALUE array, const ph_object_place
         if (ph_byte_queue_wants_flush(&writer->queue)) {
             ph_byte_queue_flush(&writer->queue);
         }
-        if (PH_UNLIKELY(pretty)) {
-            if (at != 0) {
-                ph_json_put(writer, ',');
-            }
-            put_break(writer, writer->options->array_nl, inside.depth);
-            if (at < RARRAY_LEN(array)) {
-                inside.at = (size_t)at;
-                ph_json_put_value(writer, RARRAY_AREF(array, at), &inside);
-            }
+        if (PH_LIKELY(!options->pretty)) {
+            put_run(writer, array, &at, &inside, false);
+        } else if (options->spaces >= 0) {
+            put_run(writer, array, &at, &inside, true);
+        } else {
+            put_element(writer, array, at, &inside);
             at++;
-            continue;
         }
-        put_run(writer, array, &at, &inside);
     }
-    if (pretty) {
-        put_break(writer, writer->options->array_nl, place->depth);
+    if (options->pretty) {
+        put_break(writer, options->array_nl, place->depth);
     }
     ph_json_put(writer, ']');
     RB_GC_GUARD(array);
@@ -147,41 +170,66 @@ static void put_array(ph_json_writer *writer, VALUE array, const ph_object_place
 typedef struct pair_walk {
     ph_json_writer *writer;
     ph_object_place inside;
-    size_t pairs; /* that have been begun */
+    size_t pairs; /* written */
     bool strings; /* kinds of keys seen: two kinds may become one text */
     bool symbols;
     bool others;
 } pair_walk;
 
-static void put_pair_value(pair_walk *walk, VALUE key, VALUE value)
+/* The longest text of a key that is remembered. */
+#define KNOWN_LONGEST 64
+
+PH_INLINE uint32_t place_of_known(const pair_walk *walk)
 {
-    walk->inside.key = key;
-    ph_json_put_value(walk->writer, value, &walk->inside);
+    return (uint32_t)(walk->pairs + 16 * (size_t)walk->inside.depth) % PH_JSON_KNOWN_KEYS;
 }
 
-/* A pair whose key is plain, on one line. */
-PH_INLINE void put_plain_pair(pair_walk *walk, bool follows, VALUE key, VALUE value)
+static void remember_key(pair_walk *walk, VALUE key, size_t offset)
 {
     ph_json_writer *writer = walk->writer;
-    size_t more = 1 + IMMEDIATE_ROOM;
-    uint8_t *to = ph_json_room(writer, ph_json_plain_room(key, 1 + more));
-    *to = ',';
-    to = ph_json_put_plain(writer, to + follows, key, more);
-    *to++ = ':';
-    uint8_t *next = put_immediate(to, value);
-    if (next != NULL) {
-        ph_json_wrote(writer, next);
-    } else {
-        ph_json_wrote(writer, to);
-        if (ph_json_is_plain(writer, value)) {
-            to = ph_json_room(writer, ph_json_plain_room(value, 0));
-            ph_json_wrote(writer, ph_json_put_plain(writer, to, value, 0));
-        } else {
-            put_pair_value(walk, key, value);
-        }
+    size_t size = ph_byte_queue_length(&writer->queue) - offset;
+    bool can_change = !SYMBOL_P(key) && !(RB_TYPE_P(key, T_STRING) && RB_OBJ_FROZEN_RAW(key));
+    if (can_change || size > KNOWN_LONGEST || !NIL_P(writer->queue.io)) {
+        return;
     }
-    if (ph_byte_queue_wants_flush(&writer->queue)) {
-        ph_byte_queue_flush(&writer->queue);
+    uint32_t place = place_of_known(walk);
+    writer->known[place] = (ph_json_known_key){
+        .key = key, .offset = offset, .size = (uint32_t)size, .depth = walk->inside.depth};
+    writer->known_keys |= UINT64_C(1) << place;
+}
+
+/* A key, what the layout puts around it, and the colon. */
+static PH_NOINLINE void put_key(pair_walk *walk, VALUE key)
+{
+    ph_json_writer *writer = walk->writer;
+    const ph_json_generate_options *options = writer->options;
+    size_t offset = ph_byte_queue_length(&writer->queue);
+    if (PH_UNLIKELY(options->pretty)) {
+        put_break(writer, options->object_nl, walk->inside.depth);
+    }
+    walk->inside.key = Qundef;
+    walk->inside.at = walk->pairs;
+    VALUE text = RB_TYPE_P(key, T_STRING) ? key : ph_json_key_text(key);
+    ph_json_put_string(writer, text, &walk->inside);
+    if (PH_UNLIKELY(options->pretty)) {
+        put_text(writer, options->space_before);
+    }
+    ph_json_put(writer, ':');
+    if (PH_UNLIKELY(options->pretty)) {
+        put_text(writer, options->space);
+    }
+    remember_key(walk, key, offset);
+    RB_GC_GUARD(text);
+}
+
+PH_INLINE void note_kind(pair_walk *walk, VALUE key)
+{
+    if (PH_LIKELY(!RB_SPECIAL_CONST_P(key) && RB_BUILTIN_TYPE(key) == T_STRING)) {
+        walk->strings = true;
+    } else if (SYMBOL_P(key)) {
+        walk->symbols = true;
+    } else {
+        walk->others = true;
     }
 }
 
@@ -189,50 +237,43 @@ static int put_pair(VALUE key, VALUE value, VALUE argument)
 {
     pair_walk *walk = (pair_walk *)argument;
     ph_json_writer *writer = walk->writer;
-    const ph_json_generate_options *options = writer->options;
-    bool follows = walk->pairs++ != 0;
-    if (PH_LIKELY(!options->pretty && ph_json_is_plain(writer, key))) {
-        walk->strings = true;
-        put_plain_pair(walk, follows, key, value);
-        return ST_CONTINUE;
-    }
-    if (follows) {
-        ph_json_put(writer, ',');
-    }
-    if (PH_UNLIKELY(options->pretty)) {
-        put_break(writer, options->object_nl, walk->inside.depth);
-    }
-    if (PH_LIKELY(RB_TYPE_P(key, T_STRING))) {
-        walk->strings = true;
-    } else {
-        if (SYMBOL_P(key)) {
-            walk->symbols = true;
-        } else {
-            walk->others = true;
+    note_kind(walk, key);
+    bool follows = walk->pairs != 0;
+    bool plain = ph_json_is_plain(writer, value);
+    size_t room = plain ? ph_json_plain_room(value, 0) : IMMEDIATE_ROOM;
+    uint32_t place = place_of_known(walk);
+    const ph_json_known_key *known = &writer->known[place];
+    uint8_t *to;
+    if (PH_LIKELY((writer->known_keys >> place & 1) != 0 && known->key == key &&
+                  known->depth == walk->inside.depth)) {
+        to = ph_json_room(writer, 1 + KNOWN_LONGEST + room);
+        *to = ',';
+        to += follows;
+        const uint8_t *text = writer->queue.bytes.start + known->offset;
+        /* What is copied beyond the text is written over. */
+        for (size_t at = 0; at < known->size; at += PH_BLOCK_BYTES) {
+            ph_block_store(to + at, ph_block_load(text + at));
         }
-        key = ph_json_key_text(key);
-    }
-    walk->inside.key = Qundef;
-    walk->inside.at = walk->pairs - 1;
-    ph_json_put_string(writer, key, &walk->inside);
-    if (PH_UNLIKELY(options->pretty)) {
-        put_text(writer, options->space_before);
-        ph_json_put(writer, ':');
-        put_text(writer, options->space);
-        put_pair_value(walk, key, value);
+        to += known->size;
     } else {
-        uint8_t *to = ph_json_room(writer, IMMEDIATE_ROOM);
-        *to++ = ':';
-        uint8_t *next = put_immediate(to, value);
-        ph_json_wrote(writer, next == NULL ? to : next);
-        if (next == NULL) {
-            put_pair_value(walk, key, value);
+        if (follows) {
+            ph_json_put(writer, ',');
         }
+        put_key(walk, key);
+        /* A key's to_s may have changed the value. */
+        plain = ph_json_is_plain(writer, value);
+        to = ph_json_room(writer, plain ? ph_json_plain_room(value, 0) : IMMEDIATE_ROOM);
     }
+    uint8_t *next = plain ? ph_json_put_plain(writer, to, value, 0) : put_immediate(to, value);
+    ph_json_wrote(writer, next == NULL ? to : next);
+    if (next == NULL) {
+        walk->inside.key = key;
+        ph_json_put_value(writer, value, &walk->inside);
+    }
+    walk->pairs++;
     if (ph_byte_queue_wants_flush(&writer->queue)) {
         ph_byte_queue_flush(&writer->queue);
     }
-    RB_GC_GUARD(key);
     return ST_CONTINUE;
 }
 
@@ -342,6 +383,7 @@ VALUE ph_json_generate(VALUE object, const ph_json_generate_options *options, VA
     writer.options = options;
     writer.option_hash = option_hash;
     writer.state = Qnil;
+    writer.known_keys = 0;
     ph_object_place root = ph_object_root(options->depth);
     ph_json_put_value(&writer, object, &root);
     if (!NIL_P(io)) {

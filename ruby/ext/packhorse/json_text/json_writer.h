@@ -6,11 +6,25 @@
 #include "runtime/object_place.h"
 #include "json/print.h"
 
+/* A key that has been written: its text, with what the layout puts around it, is in the output already
+ * and is copied when the key comes again at the same depth. The writer is on the machine stack, where
+ * the collector sees the key. */
+typedef struct ph_json_known_key {
+    VALUE key;     /* a frozen String or a Symbol: it can not change */
+    size_t offset; /* of the text in the queue */
+    uint32_t size;
+    uint32_t depth;
+} ph_json_known_key;
+
+#define PH_JSON_KNOWN_KEYS 64
+
 typedef struct ph_json_writer {
     ph_byte_queue queue;
     const ph_json_generate_options *options;
-    VALUE option_hash; /* what options were set from, or Qnil */
-    VALUE state;       /* what to_json methods are given; Qnil until there is one */
+    VALUE option_hash;   /* what options were set from, or Qnil */
+    VALUE state;         /* what to_json methods are given; Qnil until there is one */
+    uint64_t known_keys; /* bit n: known[n] is set. With an io, where text goes away, none is */
+    ph_json_known_key known[PH_JSON_KNOWN_KEYS];
 } ph_json_writer;
 
 PH_INLINE uint8_t *ph_json_room(ph_json_writer *writer, size_t more)
