@@ -197,6 +197,7 @@ def _stored_items(mapping):
     try:
         yield from mapping.items()
     except RuntimeError as error:
-        if str(error) != "dictionary changed size during iteration":
+        # "changed size during iteration" or "keys changed during iteration", if as many went as came.
+        if not re.fullmatch("dictionary (changed size|keys changed) during iteration", str(error)):
             raise
         raise changed("dictionary") from None
