@@ -22,7 +22,7 @@ ph_int_range ph_int_read_wide(PyObject *number, int64_t *value)
 
 #if PH_FAST_PATH
 
-/* Numbers of one, two and three digits on both sides of each border. */
+/* Numbers of one and two digits on both sides of each border, and two of three. */
 static bool ints_agree(void)
 {
     static const long long samples[] = {0,
@@ -49,6 +49,45 @@ static bool ints_agree(void)
                      ph_int_read_wide(number, &wide) == PH_INT_SIGNED && wide == samples[i];
         Py_DECREF(number);
         if (!agree) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One int, given in base 16: what the reader of large ints makes of it, and what public calls do. */
+static bool large_int_agrees(const char *text)
+{
+    PyObject *number = PyLong_FromString(text, NULL, 16);
+    if (number == NULL) {
+        return false;
+    }
+    uint64_t magnitude = 0;
+    bool negative = false;
+    int64_t narrow, value;
+    ph_int_range range = ph_int_read_wide(number, &value);
+    bool is_negative = text[0] == '-';
+    bool agree = !ph_int_read(number, true, &narrow);
+    if (range == PH_INT_TOO_WIDE) {
+        agree = agree && !ph_int_read_large(number, true, &magnitude, &negative);
+    } else {
+        agree = agree && ph_int_read_large(number, true, &magnitude, &negative) &&
+                negative == is_negative &&
+                magnitude == (is_negative ? 0 - (uint64_t)value : (uint64_t)value);
+    }
+    Py_DECREF(number);
+    return agree;
+}
+
+static bool large_ints_agree(void)
+{
+    static const char *const samples[] = {
+        "1000000000000000",  "-1000000000000000", "7fffffffffffffff",   "-7fffffffffffffff",
+        "8000000000000000",  "-8000000000000000", "-8000000000000001",  "ffffffffffffffff",
+        "10000000000000000", "-ffffffffffffffff", "-10000000000000000", "123456789abcdef01",
+    };
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        if (!large_int_agrees(samples[i])) {
             return false;
         }
     }
@@ -157,7 +196,7 @@ static bool dicts_agree(void)
 
 bool ph_read_layouts_work(void)
 {
-    bool work = ints_agree() && strings_agree() && dicts_agree();
+    bool work = ints_agree() && large_ints_agree() && strings_agree() && dicts_agree();
     PyErr_Clear();
     return work;
 }

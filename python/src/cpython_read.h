@@ -91,9 +91,8 @@ PH_INLINE void ph_copy_medium(uint8_t *to, const uint8_t *from, size_t size)
 
 /* ---- int ---- */
 
-/* Reads an int (or an instance of a subclass) that is small enough to be read in place; false when
- * it has to go through ph_int_read_wide, which takes any value. `fast`: a constant, whether private
- * layouts are read. */
+/* Reads an int (or an instance of a subclass) of up to two digits in place; false when it has more, or
+ * when this path can not look into ints. `fast`: a constant, whether private layouts are read. */
 PH_INLINE bool ph_int_read(PyObject *number, bool fast, int64_t *value)
 {
     (void)fast;
@@ -128,6 +127,36 @@ PH_INLINE bool ph_int_read(PyObject *number, bool fast, int64_t *value)
     (void)value;
     return false;
 #endif
+}
+
+/* Reads an int of three digits, which the other reader leaves, in place: 2^60 and more in magnitude.
+ * False when it is not one from -2^63 to 2^64 - 1. */
+PH_INLINE bool ph_int_read_large(PyObject *number, bool fast, uint64_t *magnitude, bool *negative)
+{
+#if PH_FAST_PATH && PYLONG_BITS_IN_DIGIT == 30
+    const PyLongObject *object = (const PyLongObject *)number;
+# if PY_VERSION_HEX >= 0x030c0000
+    const digit *digits = object->long_value.ob_digit;
+    uintptr_t tag = object->long_value.lv_tag;
+    bool three = tag >> _PyLong_NON_SIZE_BITS == 3;
+    *negative = (tag & _PyLong_SIGN_MASK) != 0;
+# else
+    const digit *digits = object->ob_digit;
+    bool three = Py_SIZE(object) == 3 || Py_SIZE(object) == -3;
+    *negative = Py_SIZE(object) < 0;
+# endif
+    if (PH_LIKELY(fast && three) && PH_LIKELY(digits[2] < (digit)1 << (64 - 2 * PyLong_SHIFT))) {
+        *magnitude = (uint64_t)digits[0] | (uint64_t)digits[1] << PyLong_SHIFT |
+                     (uint64_t)digits[2] << (2 * PyLong_SHIFT);
+        return *magnitude <= (uint64_t)INT64_MAX + (*negative ? 1 : UINT64_MAX / 2 + 1);
+    }
+#else
+    (void)number;
+    (void)fast;
+    (void)magnitude;
+    (void)negative;
+#endif
+    return false;
 }
 
 typedef enum ph_int_range {

@@ -24,10 +24,38 @@ static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict);
 static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence);
 static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value);
 
-/* False for an int that has to be looked at more closely. */
-PH_INLINE bool walk_read_integer(const ph_encoder *encoder, PyObject *number, int64_t *value)
+/* Writes an int that can be read in place; NULL for one that has to be looked at more closely. */
+PH_INLINE uint8_t *walk_integer(const ph_encoder *encoder, uint8_t *to, PyObject *number)
 {
-    return ph_int_read(number, PH_WALK_FAST, value) && sink_takes_integer(encoder, *value);
+    int64_t value;
+    uint64_t magnitude;
+    bool negative;
+    if (PH_LIKELY(ph_int_read(number, PH_WALK_FAST, &value))) {
+        return PH_LIKELY(sink_takes_integer(encoder, value)) ? sink_integer(to, value) : NULL;
+    }
+    return ph_int_read_large(number, PH_WALK_FAST, &magnitude, &negative)
+               ? sink_large_integer(encoder, to, magnitude, negative)
+               : NULL;
+}
+
+/* Room for what is written next; NULL with MemoryError set. Out of the way of the loops. */
+static PH_COLD uint8_t *walk_make_room(ph_encoder *encoder, uint8_t *to)
+{
+    return ph_output_grow(&encoder->output, to, 0);
+}
+
+/* Empty containers take no more than a header: nothing is entered. NULL for others, and for one that
+ * would be one level too many, which is found where containers are entered. */
+PH_INLINE uint8_t *walk_empty_list(const ph_encoder *encoder, uint8_t *to, PyObject *list)
+{
+    return PyList_GET_SIZE(list) == 0 && PH_LIKELY(encoder->depth_left > 0) ? sink_empty_array(to)
+                                                                            : NULL;
+}
+
+PH_INLINE uint8_t *walk_empty_dict(const ph_encoder *encoder, uint8_t *to, PyObject *dict)
+{
+    return PyDict_GET_SIZE(dict) == 0 && PH_LIKELY(encoder->depth_left > 0) ? sink_empty_map(to)
+                                                                            : NULL;
 }
 
 /* Writes what needs no call and can not fail; NULL when the value is not of that sort. */
@@ -37,9 +65,7 @@ PH_INLINE uint8_t *walk_plain(ph_encoder *encoder, uint8_t *to, PyObject *value,
         return sink_short_text(encoder, to, value);
     }
     if (type == &PyLong_Type) {
-        int64_t number;
-        return PH_LIKELY(walk_read_integer(encoder, value, &number)) ? sink_integer(to, number)
-                                                                     : NULL;
+        return walk_integer(encoder, to, value);
     }
     if (value == Py_None) {
         return sink_nil(to);
@@ -51,6 +77,15 @@ PH_INLINE uint8_t *walk_plain(ph_encoder *encoder, uint8_t *to, PyObject *value,
         return PH_LIKELY(sink_takes_double(encoder))
                    ? sink_double(encoder, to, PyFloat_AS_DOUBLE(value))
                    : NULL;
+    }
+    if (type == &PyDict_Type) {
+        return walk_empty_dict(encoder, to, value);
+    }
+    if (type == &PyList_Type) {
+        return walk_empty_list(encoder, to, value);
+    }
+    if (type == &PyBytes_Type) {
+        return sink_short_bytes(encoder, to, value);
     }
     return NULL;
 }
@@ -86,8 +121,8 @@ static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value)
 
 /* Floats in a row, as many as the sink takes at once in longer lists. Begins at a float and returns
  * how many were written; *to is NULL with MemoryError set when memory runs out. */
-PH_INLINE Py_ssize_t walk_doubles(ph_encoder *encoder, uint8_t **to, PyObject *const *items,
-                                  Py_ssize_t count)
+PH_INLINE Py_ssize_t walk_doubles(ph_encoder *encoder, uint8_t **to, const uint8_t *limit,
+                                  PyObject *const *items, Py_ssize_t count)
 {
     uint8_t *at = *to;
     Py_ssize_t done = 0;
@@ -99,8 +134,8 @@ PH_INLINE Py_ssize_t walk_doubles(ph_encoder *encoder, uint8_t **to, PyObject *c
             return done;
         }
         at = *to;
+        limit = encoder->output.limit;
     }
-    const uint8_t *limit = encoder->output.limit;
     do {
         at = sink_after_element(sink_double(encoder, at, PyFloat_AS_DOUBLE(items[done])));
         done++;
@@ -115,9 +150,9 @@ PH_INLINE Py_ssize_t walk_integers(const ph_encoder *encoder, uint8_t **to, cons
 {
     uint8_t *at = *to;
     Py_ssize_t done = 0;
-    int64_t number;
-    while (PH_LIKELY(walk_read_integer(encoder, items[done], &number))) {
-        at = sink_after_element(sink_integer(at, number));
+    uint8_t *after;
+    while (PH_LIKELY((after = walk_integer(encoder, at, items[done])) != NULL)) {
+        at = sink_after_element(after);
         done++;
         if (done == count || at > limit || !Py_IS_TYPE(items[done], &PyLong_Type)) {
             break;
@@ -127,18 +162,37 @@ PH_INLINE Py_ssize_t walk_integers(const ph_encoder *encoder, uint8_t **to, cons
     return done;
 }
 
+PH_INLINE bool walk_is_constant(PyObject *value)
+{
+    return value == Py_None || value == Py_True || value == Py_False;
+}
+
+/* None, True and False in a row; begins at one and returns how many were written. */
+PH_INLINE Py_ssize_t walk_constants(uint8_t **to, const uint8_t *limit, PyObject *const *items,
+                                    Py_ssize_t count)
+{
+    uint8_t *at = *to;
+    Py_ssize_t done = 0;
+    do {
+        PyObject *item = items[done];
+        at = sink_after_element(item == Py_None ? sink_nil(at) : sink_bool(at, item == Py_True));
+        done++;
+    } while (done < count && at <= limit && walk_is_constant(items[done]));
+    *to = at;
+    return done;
+}
+
 /* The elements of a list or tuple; `count` is what the header says. */
 PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *sequence,
                                  Py_ssize_t count)
 {
-    bool is_list = PyList_Check(sequence);
     PyObject *const *items = PySequence_Fast_ITEMS(sequence);
     const uint8_t *limit = encoder->output.limit;
     uint32_t calls = encoder->user_code_calls;
     Py_ssize_t at = 0;
     while (at < count) {
         if (PH_UNLIKELY(to > limit)) {
-            to = ph_output_grow(&encoder->output, to, 0);
+            to = walk_make_room(encoder, to);
             if (to == NULL) {
                 return NULL;
             }
@@ -153,13 +207,22 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
                 continue;
             }
         } else if (type == &PyFloat_Type && PH_LIKELY(sink_takes_double(encoder))) {
-            at += walk_doubles(encoder, &to, items + at, count - at);
+            at += walk_doubles(encoder, &to, limit, items + at, count - at);
             if (PH_UNLIKELY(to == NULL)) {
                 return NULL;
             }
             limit = encoder->output.limit;
             continue;
-        } else if (type != &PyList_Type) {
+        } else if (type == &PyList_Type) {
+            if (PH_UNLIKELY(PyList_GET_SIZE(item) == 0) && PH_LIKELY(encoder->depth_left > 0)) {
+                to = sink_after_element(sink_empty_array(to));
+                at++;
+                continue;
+            }
+        } else if (walk_is_constant(item)) {
+            at += walk_constants(&to, limit, items + at, count - at);
+            continue;
+        } else {
             uint8_t *after = walk_plain(encoder, to, item, type);
             if (PH_LIKELY(after != NULL)) {
                 to = sink_after_element(after);
@@ -180,7 +243,7 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
         at++;
         if (WALK_ALWAYS_REREAD || PH_UNLIKELY(encoder->user_code_calls != calls)) {
             calls = encoder->user_code_calls;
-            if (is_list && PyList_GET_SIZE(sequence) != count) {
+            if (PyList_Check(sequence) && PyList_GET_SIZE(sequence) != count) {
                 return ph_encoder_changed(encoder, "list");
             }
             items = PySequence_Fast_ITEMS(sequence);

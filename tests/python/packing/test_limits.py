@@ -53,6 +53,21 @@ def test_whatever_packs_can_be_unpacked(codec):
             codec.unpackb(data)
 
 
+@pytest.mark.ours
+@pytest.mark.parametrize("empty", [[], {}, ()], ids=repr)
+def test_an_empty_container_is_a_level(compiled, empty):
+    """It is written without being entered, wherever it stands."""
+    end = b"\x80" if empty == {} else b"\x90"
+    assert compiled.packb(nested_list(1023, empty)) == b"\x91" * 1023 + end
+    assert compiled.packb(nested_dict(1023, empty)) == b"\x81\xa1k" * 1023 + end
+    assert compiled.packb([empty, {1: empty, "k": empty}]) == (
+        b"\x92" + end + b"\x82\x01" + end + b"\xa1k" + end
+    )
+    for value in (nested_list(1024, empty), nested_dict(1024, empty)):
+        with pytest.raises(ValueError, match=r"(?m)^recursion limit exceeded\.$"):
+            compiled.packb(value)
+
+
 def test_tuples_subclasses_and_pairs_count_too(compiled):
     class Items(list):
         pass

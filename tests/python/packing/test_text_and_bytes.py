@@ -50,6 +50,16 @@ def test_headers(codec, length):
     assert codec.packb(bytearray(b"a" * length)) == head(length, BIN) + b"a" * length
 
 
+def test_bytes_of_every_short_length_in_containers(codec):
+    for length in range(600):
+        value = bytes(at % 251 for at in range(length))
+        packed = head(length, BIN) + value
+        assert codec.packb([value, value, 1]) == b"\x93" + packed * 2 + b"\x01"
+        assert codec.packb({"k": value}) == b"\x81\xa1k" + packed
+        old = head(length, RAW) + value
+        assert codec.packb([value], use_bin_type=False) == b"\x91" + old
+
+
 @pytest.mark.parametrize("length", LENGTHS)
 def test_headers_of_the_old_raw_family(codec, length):
     for value in ("a" * length, b"a" * length, bytearray(b"a" * length), memoryview(b"a" * length)):

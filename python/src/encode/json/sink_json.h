@@ -47,6 +47,17 @@ PH_INLINE uint8_t *sink_integer(uint8_t *to, int64_t value)
     return ph_text_put_i64(to, value);
 }
 
+/* No less than 2^60 in magnitude, from -2^63 to 2^64 - 1; NULL when the options refuse it. */
+PH_INLINE uint8_t *sink_large_integer(const ph_encoder *encoder, uint8_t *to, uint64_t magnitude,
+                                      bool negative)
+{
+    if (PH_UNLIKELY(encoder->options->strict_integer)) {
+        return NULL;
+    }
+    *to = '-';
+    return ph_text_put_large(to + negative, magnitude);
+}
+
 PH_INLINE bool sink_takes_double(const ph_encoder *Py_UNUSED(encoder))
 {
     return true;
@@ -185,6 +196,13 @@ PH_INLINE uint8_t *sink_short_text(const ph_encoder *encoder, uint8_t *to, PyObj
     return to + length + 2;
 }
 
+/* Bytes are no JSON: what stands for them is written by sink_other. */
+PH_INLINE uint8_t *sink_short_bytes(const ph_encoder *Py_UNUSED(encoder), uint8_t *Py_UNUSED(to),
+                                    PyObject *Py_UNUSED(bytes))
+{
+    return NULL;
+}
+
 PH_INLINE uint8_t *sink_text(ph_encoder *encoder, uint8_t *to, PyObject *text)
 {
     return ph_json_write_text(encoder, to, text);
@@ -217,6 +235,18 @@ PH_INLINE uint8_t *sink_map_begin(ph_encoder *Py_UNUSED(encoder), uint8_t *to,
 {
     *to = '{';
     return to + 1;
+}
+
+PH_INLINE uint8_t *sink_empty_array(uint8_t *to)
+{
+    memcpy(to, "[]", 2);
+    return to + 2;
+}
+
+PH_INLINE uint8_t *sink_empty_map(uint8_t *to)
+{
+    memcpy(to, "{}", 2);
+    return to + 2;
 }
 
 PH_INLINE uint8_t *sink_after_key(uint8_t *to)

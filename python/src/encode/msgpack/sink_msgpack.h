@@ -39,6 +39,14 @@ PH_INLINE bool sink_takes_integer(const ph_encoder *Py_UNUSED(encoder), int64_t 
     return true;
 }
 
+/* What needs 64 bits: no less than 2^60 in magnitude, from -2^63 to 2^64 - 1. */
+PH_INLINE uint8_t *sink_large_integer(const ph_encoder *Py_UNUSED(encoder), uint8_t *to,
+                                      uint64_t magnitude, bool negative)
+{
+    return ph_put_with64(to, negative ? PH_FORMAT_INT64 : PH_FORMAT_UINT64,
+                         negative ? 0 - magnitude : magnitude);
+}
+
 PH_INLINE bool sink_takes_double(const ph_encoder *encoder)
 {
     return !encoder->options->single_float;
@@ -95,6 +103,23 @@ PH_INLINE uint8_t *sink_short_text(const ph_encoder *encoder, uint8_t *to, PyObj
     return NULL;
 }
 
+/* Bytes that fit into the room that is always there; NULL for any other. */
+PH_INLINE uint8_t *sink_short_bytes(const ph_encoder *encoder, uint8_t *to, PyObject *bytes)
+{
+    size_t size = (size_t)PyBytes_GET_SIZE(bytes);
+    const uint8_t *from = (const uint8_t *)PyBytes_AS_STRING(bytes);
+    if (PH_UNLIKELY(size > SINK_SHORT_TEXT || !encoder->options->bin_type)) {
+        return NULL;
+    }
+    to = ph_put_with8(to, PH_FORMAT_BIN8, (uint8_t)size);
+    if (size < 32) {
+        ph_copy_short(to, from, size);
+    } else {
+        ph_copy_medium(to, from, size);
+    }
+    return to + size;
+}
+
 PH_INLINE uint8_t *sink_text(ph_encoder *encoder, uint8_t *to, PyObject *text)
 {
     return ph_msgpack_write_text(encoder, to, text);
@@ -125,6 +150,16 @@ PH_INLINE uint8_t *sink_map_begin(ph_encoder *encoder, uint8_t *to, Py_ssize_t c
 {
     return PH_LIKELY((size_t)count <= PH_PUT_LENGTH_MAX) ? ph_put_map_header(to, (uint32_t)count)
                                                          : ph_encoder_too_large(encoder, "dict");
+}
+
+PH_INLINE uint8_t *sink_empty_array(uint8_t *to)
+{
+    return ph_put_byte(to, PH_FORMAT_FIXARRAY);
+}
+
+PH_INLINE uint8_t *sink_empty_map(uint8_t *to)
+{
+    return ph_put_byte(to, PH_FORMAT_FIXMAP);
 }
 
 /* The bytes of text in its packed form, NULL when the packed form is no text. */
