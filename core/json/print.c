@@ -4,9 +4,7 @@
 #include "text/transcode.h"
 #include "text/transcode_avx512.h"
 #include "json/copy_vectors.h"
-
-/* Six is the longest escape, \u00XX. */
-#define ESCAPE_ROOM 6
+#include "json/string_window.h"
 
 PH_INLINE bool is_special(uint32_t unit)
 {
@@ -16,20 +14,18 @@ PH_INLINE bool is_special(uint32_t unit)
 /* Writes the escape of a special character. */
 PH_INLINE uint8_t *put_escape(uint8_t *to, uint8_t special)
 {
-    static const char letters[32] = {[8] = 'b', [9] = 't', [10] = 'n', [12] = 'f', [13] = 'r'};
+    static const char letters['\\' + 1] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f',
+                                           ['\r'] = 'r', ['"'] = '"',  ['\\'] = '\\'};
     static const char digits[] = "0123456789abcdef";
-    *to++ = '\\';
-    if (special >= 0x20) {
-        *to++ = special;
-    } else if (letters[special] != 0) {
-        *to++ = (uint8_t)letters[special];
-    } else {
-        memcpy(to, "u00", 3);
-        to[3] = (uint8_t)digits[special >> 4];
-        to[4] = (uint8_t)digits[special & 15];
-        to += 5;
+    to[0] = '\\';
+    to[1] = (uint8_t)letters[special];
+    if (PH_LIKELY(to[1] != 0)) {
+        return to + 2;
     }
-    return to;
+    memcpy(to + 1, "u00", 3);
+    to[4] = (uint8_t)digits[special >> 4];
+    to[5] = (uint8_t)digits[special & 15];
+    return to + 6;
 }
 
 size_t ph_json_copy_clean_long(uint8_t *to, const uint8_t *text, size_t size)
@@ -55,26 +51,86 @@ size_t ph_json_escaped_room(const uint8_t *text, size_t size)
     }
     size_t more;
     size_t room;
-    if (!ph_size_multiply(specials, ESCAPE_ROOM - 1, &more) || !ph_size_add(size, more, &room) ||
-        !ph_size_add(room, PH_JSON_COPY_ROOM, &room)) {
+    if (!ph_size_multiply(specials, PH_JSON_PER_BYTE - 1, &more) ||
+        !ph_size_add(size, more, &room) || !ph_size_add(room, PH_JSON_COPY_ROOM, &room)) {
         return SIZE_MAX;
     }
     return room;
 }
 
+/* The bytes of a window that must be escaped. */
+PH_INLINE uint64_t window_specials(const uint8_t *text)
+{
+#if PH_BLOCK_MASK_BITS == 1
+    uint64_t specials = 0;
+    for (unsigned at = 0; at < PH_STRING_WINDOW_BYTES; at += PH_BLOCK_BYTES) {
+        specials |= (uint64_t)ph_block_specials(ph_block_load(text + at)) << at;
+    }
+    return specials;
+#else
+    ph_string_window window = ph_string_window_load(text);
+    return window.quotes | window.backslashes | window.controls;
+#endif
+}
+
+/* Copies the `size` bytes between two escapes, sixteen at a time; nothing is read behind `end`. */
+PH_INLINE uint8_t *put_between(uint8_t *to, const uint8_t *text, size_t size, const uint8_t *end)
+{
+    size_t at = 0;
+    do {
+        if (PH_UNLIKELY(ph_left(text + at, end) < 16)) {
+            ph_copy_exact_short(to + at, text + at, size - at);
+            break;
+        }
+        memcpy(to + at, text + at, 16);
+        at += 16;
+    } while (at < size);
+    return to + size;
+}
+
+/* Writes the bytes of a window from `from` to `count`, of which those in `specials` are escaped. */
+PH_INLINE uint8_t *put_window(uint8_t *to, const uint8_t *text, const uint8_t *end,
+                              uint64_t specials, size_t from, size_t count)
+{
+    for (; specials != 0; specials &= specials - 1) {
+        size_t at = (size_t)__builtin_ctzll(specials);
+        to = put_between(to, text + from, at - from, end);
+        to = put_escape(to, text[at]);
+        from = at + 1;
+    }
+    return put_between(to, text + from, count - from, end);
+}
+
+/* A text that is shorter than a window. */
+static uint8_t *put_escaped_short(uint8_t *to, const uint8_t *text, size_t size)
+{
+    uint8_t window[PH_STRING_WINDOW_BYTES + 16] = {0};
+    size_t at = 0;
+    for (; size - at >= 16; at += 16) {
+        memcpy(window + at, text + at, 16);
+    }
+    ph_copy_exact_short(window + at, text + at, size - at);
+    uint64_t specials = window_specials(window) & (((uint64_t)1 << size) - 1);
+    return put_window(to, window, window + sizeof window, specials, 0, size);
+}
+
 uint8_t *ph_json_put_escaped(uint8_t *to, const uint8_t *text, size_t size)
 {
-    while (size != 0) {
-        size_t clean = ph_json_copy_clean(to, text, size);
-        to += clean;
-        text += clean;
-        size -= clean;
-        while (size != 0 && is_special(*text)) {
-            to = put_escape(to, *text++);
-            size--;
-        }
+    const uint8_t *end = text + size;
+    if (size < PH_STRING_WINDOW_BYTES) {
+        return size == 0 ? to : put_escaped_short(to, text, size);
     }
-    return to;
+    for (; ph_left(text, end) >= PH_STRING_WINDOW_BYTES; text += PH_STRING_WINDOW_BYTES) {
+        to = put_window(to, text, end, window_specials(text), 0, PH_STRING_WINDOW_BYTES);
+    }
+    if (text == end) {
+        return to;
+    }
+    /* The last window overlaps the one before it. */
+    size_t done = PH_STRING_WINDOW_BYTES - ph_left(text, end);
+    text = end - PH_STRING_WINDOW_BYTES;
+    uint64_t specials = window_specials(text) & ~(uint64_t)0 << done;
+    return put_window(to, text, end, specials, done, PH_STRING_WINDOW_BYTES);
 }
 
 /* count units of at most `per_unit` bytes each, and what escapes need beyond that. */
@@ -84,7 +140,7 @@ static size_t room_of(size_t count, size_t per_unit, size_t specials)
     size_t more;
     size_t room;
     if (!ph_size_multiply(count, per_unit, &plain) ||
-        !ph_size_multiply(specials, ESCAPE_ROOM - per_unit, &more) ||
+        !ph_size_multiply(specials, PH_JSON_PER_BYTE - per_unit, &more) ||
         !ph_size_add(plain, more, &room) || !ph_size_add(room, PH_UTF8_ENCODE_ROOM, &room)) {
         return SIZE_MAX;
     }

@@ -65,7 +65,11 @@ PH_INLINE size_t ph_json_copy_clean(uint8_t *to, const uint8_t *text, size_t siz
 /* The same with the widest vectors the processor has: faster from about a hundred bytes on. */
 size_t ph_json_copy_clean_long(uint8_t *to, const uint8_t *text, size_t size);
 
-/* The room that ph_json_put_escaped needs for a text: exact, plus the room of the copy. */
+/* Bytes that a byte of text can become: the longest escape is \u00XX. */
+#define PH_JSON_PER_BYTE 6
+
+/* The room that ph_json_put_escaped needs for a text: exact, plus the room of the copy. As much as
+ * size * PH_JSON_PER_BYTE + PH_JSON_COPY_ROOM is always enough. */
 size_t ph_json_escaped_room(const uint8_t *text, size_t size);
 
 /* Writes UTF-8 or ASCII with its escapes, without quotes, and returns the position after it.

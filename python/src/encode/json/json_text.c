@@ -7,8 +7,26 @@
 #include "text/base64.h"
 #include "json/print.h"
 
+/* Up to this length room is made as if everything had to be escaped. */
+#define BOUNDED_TEXT 2048
+
 /* From this length on a call that copies with the widest vectors is faster than a copy in line. */
 #define LONG_TEXT 128
+
+/* The rest of a text, from a special character on, and the quote behind it. */
+static PH_NOINLINE uint8_t *write_escaped(ph_encoder *encoder, uint8_t *to, const uint8_t *utf8,
+                                          size_t size)
+{
+    size_t room = size <= BOUNDED_TEXT ? size * PH_JSON_PER_BYTE + PH_JSON_COPY_ROOM
+                                       : ph_json_escaped_room(utf8, size);
+    to = ph_output_ensure(&encoder->output, to, room + 1);
+    if (to == NULL) {
+        return NULL;
+    }
+    to = ph_json_put_escaped(to, utf8, size);
+    *to = '"';
+    return to + 1;
+}
 
 /* UTF-8 or ASCII that is at hand as bytes: copied until something must be escaped. */
 static uint8_t *write_utf8(ph_encoder *encoder, uint8_t *to, const uint8_t *utf8, size_t size)
@@ -22,15 +40,10 @@ static uint8_t *write_utf8(ph_encoder *encoder, uint8_t *to, const uint8_t *utf8
                                      : ph_json_copy_clean(to, utf8, size);
     to += clean;
     if (PH_UNLIKELY(clean != size)) {
-        size_t room = ph_json_escaped_room(utf8 + clean, size - clean);
-        to = ph_output_ensure(&encoder->output, to, room + 1);
-        if (to == NULL) {
-            return NULL;
-        }
-        to = ph_json_put_escaped(to, utf8 + clean, size - clean);
+        return write_escaped(encoder, to, utf8 + clean, size - clean);
     }
-    *to++ = '"';
-    return to;
+    *to = '"';
+    return to + 1;
 }
 
 static ph_encoded encode_clean(uint8_t *to, int kind, const void *units, size_t length)
