@@ -14,7 +14,7 @@ UNPACK_OPTIONS = (
     {"strict_map_key": False},
     {"strict_map_key": False, "use_list": False, "raw": True},
     {"strict_map_key": False, "object_pairs_hook": list},
-    {"strict_map_key": False, "tuple_keys": True},
+    {"strict_map_key": False, "tuple_keys": True, "gc": False},
     {"timestamp": 3, "unicode_errors": "surrogateescape"},
     {
         "timestamp": 1,

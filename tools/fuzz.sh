@@ -1,6 +1,6 @@
 #!/bin/bash
 # make fuzz: run the fuzz targets for FUZZ_SECONDS (60) each; fuzz/run.sh builds and runs them.
-# FUZZ_TARGETS names some of them, FUZZ_REPLAY those whose seeds and regressions are only replayed.
+# FUZZ_TARGETS names some of them.
 source "$(dirname "$0")/environment.sh"
 find_python
 [ -e fuzz/run.sh ] || die "fuzz/run.sh is missing"
@@ -11,5 +11,3 @@ need_meson
 export BUILD PYTHON
 # shellcheck disable=SC2086  # several names in one variable
 bash fuzz/run.sh "${FUZZ_SECONDS:-60}" ${FUZZ_TARGETS:-}
-# shellcheck disable=SC2086
-[ -z "${FUZZ_REPLAY:-}" ] || bash fuzz/run.sh replay $FUZZ_REPLAY

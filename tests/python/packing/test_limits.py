@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from small_stacks import outcome_in_thread
 
 
 def nested_list(depth, inner):
@@ -114,21 +115,12 @@ def test_the_packer_works_after_a_refusal(codec):
 @pytest.mark.ours
 def test_from_a_thread_with_a_small_stack(compiled):
     """msgpack overflows it."""
-    import threading
-
-    results = []
 
     def work():
-        results.append(compiled.unpackb(compiled.packb(nested_list(1024, 1))))
+        compiled.unpackb(compiled.packb(nested_list(1024, 1)))
         for depth in (1025, 5000):
             with pytest.raises(ValueError):
                 compiled.packb(nested_list(depth, 1))
+        return "done"
 
-    previous = threading.stack_size(256 * 1024)
-    try:
-        thread = threading.Thread(target=work)
-        thread.start()
-        thread.join()
-    finally:
-        threading.stack_size(previous)
-    assert len(results) == 1
+    assert outcome_in_thread(work) == "done"
