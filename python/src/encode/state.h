@@ -41,6 +41,7 @@ typedef enum ph_imported {
 #define PH_ENCODE_NAMES(X)                        \
  X(name_int, "int")                               \
  X(name_value, "_value_")                         \
+ X(name_public_value, "value")                    \
  X(name_dict, "__dict__")                         \
  X(name_slots, "__slots__")                       \
  X(name_dataclass_fields, "__dataclass_fields__") \

@@ -85,6 +85,11 @@ PyObject *ph_enum_value(ph_module_state *state, PyObject *member)
     return PyObject_GetAttr(member, state->encode->name_value);
 }
 
+PyObject *ph_enum_public_value(ph_module_state *state, PyObject *member)
+{
+    return PyObject_GetAttr(member, state->encode->name_public_value);
+}
+
 /* The attribute of the class, a new reference, when it is of the type expected: 1. 0 when there is no
  * such attribute, -1 with an exception set. */
 static int class_attribute(PyTypeObject *type, PyObject *name, PyTypeObject *expected,

@@ -18,8 +18,11 @@ int ph_is_of_imported(ph_module_state *state, PyObject *value, ph_imported which
 /* Whether it is a member of an enum. */
 int ph_is_enum_member(ph_module_state *state, PyObject *value);
 
-/* A new reference to the value of a member; NULL with an exception set. */
+/* A new reference to the value that a member stores; NULL with an exception set. */
 PyObject *ph_enum_value(ph_module_state *state, PyObject *member);
+
+/* The same for what its attribute `value` is, which a class may define itself. */
+PyObject *ph_enum_public_value(ph_module_state *state, PyObject *member);
 
 /* Whether it is an instance (not a class) of a dataclass. */
 int ph_is_dataclass(ph_module_state *state, PyObject *value);

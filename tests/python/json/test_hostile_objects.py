@@ -197,6 +197,62 @@ def test_an_enum_is_what_it_stores(api):
             return self
 
     assert api.encode(Misleading.A) == b"1"
+    with pytest.raises(TypeError, match="[Rr]ecursion"):
+        api.dumps(Misleading.A)
+
+
+def test_dumps_asks_an_enum_for_its_value(api):
+    import enum
+
+    class Named(enum.Enum):
+        A = 1
+
+        @property
+        def value(self):
+            return "named"
+
+    class Number(int, enum.Enum):
+        A = 1
+
+        def __new__(cls, number):
+            member = int.__new__(cls, number * 10)
+            member._value_ = number
+            return member
+
+        @property
+        def value(self):
+            return "named"
+
+    class Text(enum.StrEnum):
+        A = "a"
+
+        @property
+        def value(self):
+            return "named"
+
+    class Failing(enum.Enum):
+        A = 1
+
+        @property
+        def value(self):
+            raise KeyError("mine")
+
+    package = api.package
+    keys = package.OPT_NON_STR_KEYS
+    for member, as_subclass, stored in (
+        (Named.A, b'"named"', b"1"),
+        (Number.A, b"10", b"1"),
+        (Text.A, b'"a"', b'"a"'),
+    ):
+        assert api.encode(member) == stored
+        assert api.dumps(member) == as_subclass
+        assert api.dumps(member, option=package.OPT_PASSTHROUGH_SUBCLASS) == b'"named"'
+        written = b'"' + as_subclass.strip(b'"') + b'"'
+        assert api.dumps({member: 1}, option=keys) == b"{" + written + b":1}"
+    with pytest.raises(KeyError, match="mine"):
+        api.dumps([Failing.A])
+    with pytest.raises(KeyError, match="mine"):
+        api.dumps({Failing.A: 1}, option=keys)
 
 
 def test_an_enum_that_contains_itself(api):

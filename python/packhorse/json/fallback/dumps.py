@@ -54,8 +54,6 @@ class _DumpsWalk(Walk):
         if text is not None:
             write(text)
             return None
-        if values.is_enum_member(value):
-            return stand_in(value._value_)
         if not self.bits & opt.OPT_PASSTHROUGH_SUBCLASS:
             if isinstance(value, str):
                 write(self.text(value))
@@ -67,6 +65,8 @@ class _DumpsWalk(Walk):
                 return array_frame(value)
             if isinstance(value, dict):
                 return self.dict_frame(value)
+        if values.is_enum_member(value):
+            return stand_in(value.value)
         if not self.bits & opt.OPT_PASSTHROUGH_DATACLASS and values.is_dataclass(value):
             return self.fields_frame(values.dataclass_attributes(value), False)
         return self.unusual(write, value)
@@ -122,18 +122,19 @@ class _DumpsWalk(Walk):
             return self.text(key)
         if not self.bits & opt.OPT_NON_STR_KEYS:
             raise Refused(TypeError("Dict key must be str"))
-        if values.is_enum_member(key):
-            return self.key(key._value_)
-        text = self.text_form(key, False)
-        if text is not None:
-            return text
         if isinstance(key, str):
             return self.text(key)
         kind = type(key)
-        if kind is int:
-            if not -(1 << 63) <= key < 1 << 64:
+        if isinstance(key, int) and kind is not bool:
+            number = int.__add__(key, 0)  # whatever a subclass says of itself
+            if not -(1 << 63) <= number < 1 << 64:
                 raise Refused(TypeError("Dict integer key must be within 64-bit range"))
-            return f'"{key}"'
+            return f'"{number}"'
+        if values.is_enum_member(key):
+            return self.key(key.value)
+        text = self.text_form(key, False)
+        if text is not None:
+            return text
         if kind is float:
             return f'"{self.real(key)}"'
         if kind is bool or key is None:

@@ -181,11 +181,6 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
                    ? ph_encoder_capture(encoder)
                    : to;
     }
-    int is_enum = ph_is_enum_member(state, value);
-    if (is_enum != 0) {
-        PyObject *stand_in = is_enum < 0 ? NULL : ph_enum_value(state, value);
-        return write_stand_in(encoder, to, stand_in, encoder->walk->value);
-    }
     if ((bits & PH_ORJSON_PASSTHROUGH_SUBCLASS) == 0) {
         uint8_t *after = write_subclass(encoder, to, value, known);
         if (*known) {
@@ -193,7 +188,12 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
         }
     }
     *known = true;
-    int is = (bits & PH_ORJSON_PASSTHROUGH_DATACLASS) == 0 ? ph_is_dataclass(state, value) : 0;
+    int is = ph_is_enum_member(state, value);
+    if (is != 0) {
+        PyObject *stand_in = is < 0 ? NULL : ph_enum_public_value(state, value);
+        return write_stand_in(encoder, to, stand_in, encoder->walk->value);
+    }
+    is = (bits & PH_ORJSON_PASSTHROUGH_DATACLASS) == 0 ? ph_is_dataclass(state, value) : 0;
     if (is != 0) {
         return write_fields(encoder, to, is < 0 ? NULL : ph_dataclass_attributes(state, value));
     }
@@ -303,7 +303,9 @@ static uint8_t *write_value_key(ph_encoder *encoder, uint8_t *to, PyObject *key,
     *known = true;
     int is_enum = ph_is_enum_member(state, key);
     if (is_enum != 0) {
-        PyObject *stand_in = is_enum < 0 ? NULL : ph_enum_value(state, key);
+        PyObject *stand_in = is_enum < 0                     ? NULL
+                             : encoder->options->like_orjson ? ph_enum_public_value(state, key)
+                                                             : ph_enum_value(state, key);
         return write_stand_in(encoder, to, stand_in, ph_json_write_key);
     }
     ph_encode_options options = *encoder->options; /* what passes datetimes by is about values */
@@ -335,16 +337,16 @@ static uint8_t *write_key_like_orjson(ph_encoder *encoder, uint8_t *to, PyObject
     if ((encoder->options->orjson_options & PH_ORJSON_NON_STR_KEYS) == 0) {
         return bad_key(encoder, "Dict key must be str");
     }
+    if (PyUnicode_Check(key)) {
+        return ph_json_write_text(encoder, to, key);
+    }
+    if (PyLong_Check(key) && !PyBool_Check(key)) {
+        return write_integer_key(encoder, to, key);
+    }
     bool known;
     uint8_t *after = write_value_key(encoder, to, key, &known);
     if (known) {
         return after;
-    }
-    if (PyUnicode_Check(key)) {
-        return ph_json_write_text(encoder, to, key);
-    }
-    if (PyLong_CheckExact(key)) {
-        return write_integer_key(encoder, to, key);
     }
     if (PyFloat_CheckExact(key) || PyBool_Check(key) || key == Py_None) {
         return write_quoted(encoder, to, key);
