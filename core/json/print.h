@@ -9,8 +9,10 @@
 #include "text/transcode.h"
 #include "json/block.h"
 
-/* Room beyond the text itself that ph_json_copy_clean needs, as it writes whole blocks. */
-#define PH_JSON_COPY_ROOM PH_BLOCK_BYTES
+/* Room beyond the text itself that ph_json_copy_clean and ph_json_put_escaped need, as they write whole
+ * blocks. */
+#define PH_JSON_COPY_ROOM 16
+_Static_assert(PH_BLOCK_BYTES <= PH_JSON_COPY_ROOM, "a block fits into the room");
 
 /* Copies UTF-8 or ASCII until a byte that must be escaped, and returns how many bytes that were:
  * `size` if none must. The test is part of the copy. At `to` size + PH_JSON_COPY_ROOM bytes are free;
