@@ -4,6 +4,7 @@
 `skips FILE` prints the reasons for skips, one a line, with how many tests each holds.
 """
 
+import ast
 import collections
 import json
 import sys
@@ -21,7 +22,16 @@ def read_junit(path: str) -> tuple[dict[str, int], list[str]]:
         counts["failed"] += failed
         counts["skipped"] += skipped
         counts["passed"] += int(suite.get("tests") or 0) - failed - skipped
-    return counts, [skip.get("message") or NO_REASON for skip in root.iter("skipped")]
+    return counts, [reason_of(skip) for skip in root.iter("skipped")]
+
+
+def reason_of(skip: ElementTree.Element) -> str:
+    """Of a file that is left out as a whole pytest gives the reason behind the file and the line only."""
+    message = skip.get("message") or NO_REASON
+    if message == "collection skipped" and skip.text:
+        reason: str = ast.literal_eval(skip.text)[2]
+        message = "a whole file: " + reason.removeprefix("Skipped: ")
+    return message
 
 
 def read_rspec(path: str) -> tuple[dict[str, int], list[str]]:
