@@ -28,12 +28,16 @@ int ph_encode_state_start(ph_module_state *state)
  }
     PH_ENCODE_NAMES(INTERN_NAME)
 #undef INTERN_NAME
-    /* Before 3.13 the capsule, and the table it holds, live as long as the module. */
-    encode->datetime_module = PyImport_ImportModule("datetime");
-    if (encode->datetime_module == NULL) {
+    /* As PyCapsule_Import does; before 3.13 the table lives only as long as the capsule. */
+    PyObject *module = PyImport_ImportModule("datetime");
+    if (module == NULL) {
         return -1;
     }
-    encode->datetime = PyCapsule_Import(PyDateTime_CAPSULE_NAME, 0);
+    encode->datetime_capsule = PyObject_GetAttrString(module, "datetime_CAPI");
+    Py_DECREF(module);
+    if (encode->datetime_capsule != NULL) {
+        encode->datetime = PyCapsule_GetPointer(encode->datetime_capsule, PyDateTime_CAPSULE_NAME);
+    }
 #if PY_VERSION_HEX >= 0x030c0000 && PY_VERSION_HEX < 0x030d0000
     /* An isolated subinterpreter of 3.12 can not load the C version of datetime: there is no table,
      * and the classes are written in Python. */
@@ -51,7 +55,7 @@ int ph_encode_state_traverse(const ph_module_state *state, visitproc visit, void
         for (size_t i = 0; i < PH_IMPORTED_COUNT; i++) {
             Py_VISIT(state->encode->imported[i]);
         }
-        Py_VISIT(state->encode->datetime_module);
+        Py_VISIT(state->encode->datetime_capsule);
     }
     return 0;
 }
@@ -72,6 +76,6 @@ void ph_encode_state_stop(ph_module_state *state)
 #define RELEASE_NAME(member, text) Py_XDECREF(encode->member);
     PH_ENCODE_NAMES(RELEASE_NAME)
 #undef RELEASE_NAME
-    Py_XDECREF(encode->datetime_module);
+    Py_XDECREF(encode->datetime_capsule);
     PyMem_Free(encode);
 }

@@ -56,8 +56,8 @@ typedef struct ph_encode_state {
 #undef PH_ENCODE_NAME_MEMBER
     _Atomic(PyObject *) imported[PH_IMPORTED_COUNT]; /* owned; NULL: not seen yet */
     PyObject *option_names[PH_ENCODE_OPTION_COUNT];  /* owned, interned */
-    PyDateTime_CAPI *datetime; /* lives as long as the module; NULL: see state.c */
-    PyObject *datetime_module; /* owned */
+    PyDateTime_CAPI *datetime;  /* lives as long as the capsule; NULL: see state.c */
+    PyObject *datetime_capsule; /* owned */
     /* The sizes of the last large results of packb and of JSON: hints, a race only costs a copy. */
     atomic_size_t last_size;
     atomic_size_t last_json_size;
