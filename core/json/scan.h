@@ -89,11 +89,40 @@ PH_INLINE const uint8_t *ph_json_space(const uint8_t *position, const uint8_t *e
     return position;
 }
 
+PH_INLINE const uint8_t *ph_json_string_token(const uint8_t *text, const uint8_t *quote,
+                                              bool is_ascii, ph_token *token)
+{
+    token->kind = PH_TOKEN_STRING;
+    token->ext_type = !is_ascii;
+    token->length = (size_t)(quote - text);
+    token->value.bytes = text;
+    return quote + 1;
+}
+
 /* A string whose opening quote is before `text`. */
 PH_INLINE const uint8_t *ph_json_string(const uint8_t *text, const uint8_t *end, ph_token *token)
 {
     const uint8_t *at = text;
     ph_block_mask not_ascii = 0;
+#if PH_BLOCK_MASK_BITS == 1
+    /* Two blocks at once first: most strings end there, whether in the one or the other. */
+    if (PH_LIKELY(ph_left(at, end) >= 2 * PH_BLOCK_BYTES)) {
+        ph_block front = ph_block_load(at);
+        ph_block back = ph_block_load(at + PH_BLOCK_BYTES);
+        ph_block_mask specials = ph_block_specials(front) | ph_block_specials(back)
+                                                                << PH_BLOCK_BYTES;
+        not_ascii = ph_block_not_ascii(front) | ph_block_not_ascii(back) << PH_BLOCK_BYTES;
+        if (PH_LIKELY(specials != 0)) {
+            unsigned count = ph_block_first(specials);
+            not_ascii = ph_block_before(not_ascii, count);
+            at += count;
+            return PH_LIKELY(*at == '"')
+                       ? ph_json_string_token(text, at, not_ascii == 0, token)
+                       : ph_json_scan_string(text, at, end, not_ascii == 0, token);
+        }
+        at += 2 * PH_BLOCK_BYTES;
+    }
+#endif
     while (PH_LIKELY(ph_left(at, end) >= PH_BLOCK_BYTES)) {
         ph_block block = ph_block_load(at);
         ph_block_mask specials = ph_block_specials(block);
@@ -104,11 +133,7 @@ PH_INLINE const uint8_t *ph_json_string(const uint8_t *text, const uint8_t *end,
             if (PH_UNLIKELY(*at != '"')) {
                 break;
             }
-            token->kind = PH_TOKEN_STRING;
-            token->ext_type = not_ascii != 0;
-            token->length = (size_t)(at - text);
-            token->value.bytes = text;
-            return at + 1;
+            return ph_json_string_token(text, at, not_ascii == 0, token);
         }
         not_ascii |= ph_block_not_ascii(block);
         at += PH_BLOCK_BYTES;

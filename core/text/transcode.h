@@ -12,14 +12,6 @@ void ph_utf8_decode_latin1(uint8_t *to, size_t code_points, const uint8_t *text,
 void ph_utf8_decode_ucs2(uint16_t *to, size_t code_points, const uint8_t *text, size_t size);
 void ph_utf8_decode_ucs4(uint32_t *to, size_t code_points, const uint8_t *text, size_t size);
 
-#define PH_UTF8_NOT_BMP SIZE_MAX
-
-/* Checks and decodes in one pass, for short texts: `size` bytes at `text` into `to`, which has room
- * for `size` units. Returns the units written, and ors each code point into *seen; PH_UTF8_NOT_BMP
- * when the text is not valid or holds a code point above U+FFFF, *seen and `to` then being
- * unspecified. Thread safe. */
-size_t ph_utf8_decode_bmp(uint16_t *to, const uint8_t *text, size_t size, uint32_t *seen);
-
 /* Encoding. Room in bytes a unit, and what the encoders may write behind that, and behind the end
  * they return. The caller checks that the product fits in size_t. */
 #define PH_UTF8_PER_LATIN1  2

@@ -1,6 +1,7 @@
 /* core/text/utf8 and transcode against a slow reference, every variant, with a guard page behind. */
 #include "guarded_memory.h"
 #include "next_random.h"
+#include "text/short_text.h"
 #include "text/transcode.h"
 #include "text/utf8.h"
 #include "text/utf8_variants.h"
@@ -83,34 +84,47 @@ static void assert_same_facts(ph_text_facts got, ph_text_facts wanted)
     }
 }
 
-/* The one-pass decoder of short texts accepts what the measure accepts, but for code points above
- * U+FFFF, and decodes to the same units. */
-static void check_bmp(const uint8_t *text, size_t size)
+/* The one-pass decoder of short texts accepts what the measure accepts, and decodes to the same units. */
+static void check_short(const uint8_t *text, size_t size)
 {
-    uint16_t got[64], wanted[64];
-    uint32_t seen = 0;
-    if (size > 64) {
+    static ph_short_text got;
+    uint32_t wanted[PH_SHORT_TEXT_BYTES];
+    if (size > PH_SHORT_TEXT_BYTES) {
         return;
     }
     ph_text_facts facts = ph_utf8_measure(text, size);
-    size_t count = ph_utf8_decode_bmp(got, text, size, &seen);
-    if (facts.valid_bytes != size || facts.width == PH_WIDTH_UCS4) {
-        assert_true(count == PH_UTF8_NOT_BMP);
+    bool is_valid = ph_short_text_decode(&got, text, size);
+    assert_int_equal(is_valid, facts.valid_bytes == size);
+    if (!is_valid) {
         return;
     }
-    assert_int_equal(count, facts.code_points);
-    assert_true((seen < 0x80) == (facts.width == PH_WIDTH_ASCII));
-    assert_true((seen < 0x100) == (facts.width <= PH_WIDTH_LATIN1));
-    ph_utf8_decode_ucs2(wanted, count, text, size);
-    assert_memory_equal(got, wanted, count * sizeof *got);
+    assert_int_equal(got.code_points, facts.code_points);
+    assert_int_equal(got.width, facts.width);
+    uint32_t units[PH_SHORT_TEXT_BYTES];
+    ph_short_text_store(&got, units);
+    switch (facts.width) {
+    case PH_WIDTH_ASCII: assert_memory_equal(units, text, size); break;
+    case PH_WIDTH_LATIN1:
+        ph_utf8_decode_latin1((uint8_t *)wanted, facts.code_points, text, size);
+        assert_memory_equal(units, wanted, facts.code_points);
+        break;
+    case PH_WIDTH_UCS2:
+        ph_utf8_decode_ucs2((uint16_t *)(void *)wanted, facts.code_points, text, size);
+        assert_memory_equal(units, wanted, 2 * facts.code_points);
+        break;
+    case PH_WIDTH_UCS4:
+        ph_utf8_decode_ucs4(wanted, facts.code_points, text, size);
+        assert_memory_equal(units, wanted, 4 * facts.code_points);
+        break;
+    }
 }
 
 /* Runs every variant over a copy that ends at the guard page. */
 static void check_all_variants(const uint8_t *text, size_t size)
 {
-    check_bmp(text, size);
     ph_text_facts wanted = reference_measure(text, size);
     uint8_t *copy = guarded_memory_copy(&guarded, text, size);
+    check_short(copy, size);
     assert_same_facts(ph_utf8_measure_portable(copy, size), wanted);
     assert_same_facts(ph_utf8_measure(copy, size), wanted);
 #if defined(PH_HAS_AVX2_VARIANT)

@@ -79,7 +79,7 @@ PH_INLINE const uint8_t *plain_text(json_decoder *j, const uint8_t *next, const 
     if (PH_LIKELY(token->ext_type == 0)) {
         *made = ph_text_from_ascii(&d->cache->samples, bytes, token->length);
     } else {
-        *made = ph_text_from_wide_utf8(bytes, token->length, NULL);
+        *made = ph_text_from_wide_utf8(&d->cache->samples, bytes, token->length, NULL);
         if (PH_UNLIKELY(*made == NULL) && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
             PyErr_Clear();
             return fail_utf8(j, bytes, token->length);

@@ -1,6 +1,7 @@
 /* Shared objects and sample headers for making objects; text that is not plain ASCII. */
 #include "objects/objects.h"
 
+#include "text/short_text.h"
 #include "text/transcode.h"
 
 static int sample_integers(ph_object_samples *samples)
@@ -79,69 +80,94 @@ void ph_object_samples_clear(ph_object_samples *samples)
     Py_CLEAR(samples->empty_text);
 }
 
-/* Up to this many bytes a text is checked and decoded in one pass, on the C stack. */
-#define SHORT_WIDE_BYTES 160
+static const Py_UCS4 widest[] = {
+    [PH_WIDTH_ASCII] = 0x7f,
+    [PH_WIDTH_LATIN1] = 0xff,
+    [PH_WIDTH_UCS2] = 0xffff,
+    [PH_WIDTH_UCS4] = 0x10ffff,
+};
 
-/* NULL without an exception when the text is none of those that this handles. */
-static PyObject *short_wide_text(const uint8_t *bytes, size_t length)
+PH_INLINE size_t unit_size(ph_text_width width)
 {
-    uint16_t units[SHORT_WIDE_BYTES];
-    uint32_t seen;
-    size_t count = ph_utf8_decode_bmp(units, bytes, length, &seen);
-    if (count == PH_UTF8_NOT_BMP || count < 2 || seen < 0x80) {
-        return NULL;
+    return width <= PH_WIDTH_LATIN1 ? 1 : width == PH_WIDTH_UCS2 ? 2 : 4;
+}
+
+/* A new str that is not ASCII, of `length` (2 or more) units that the caller fills in. */
+PH_INLINE PyObject *wide_text_new(const ph_object_samples *samples, size_t length,
+                                  ph_text_width width, void **units)
+{
+#if PH_FAST_PATH && PY_VERSION_HEX >= 0x030c0000
+    if (PH_LIKELY(samples->trusted) && width != PH_WIDTH_ASCII) {
+        size_t unit = unit_size(width);
+        PyCompactUnicodeObject *made =
+            PyObject_Malloc(sizeof(PyCompactUnicodeObject) + (length + 1) * unit);
+        if (PH_UNLIKELY(made == NULL)) {
+            return PyErr_NoMemory();
+        }
+        made->_base = samples->text_header;
+        made->_base.length = (Py_ssize_t)length;
+        made->_base.state.ascii = 0;
+        made->_base.state.kind = (unsigned char)unit;
+        made->utf8_length = 0;
+        made->utf8 = NULL;
+        *units = made + 1;
+        memset((uint8_t *)*units + length * unit, 0, unit);
+        return (PyObject *)made;
     }
-    PyObject *text = PyUnicode_New((Py_ssize_t)count, seen < 0x100 ? 0xff : 0xffff);
-    if (text == NULL) {
-        PyErr_Clear(); /* asked for again, and then reported, by the caller */
-        return NULL;
-    }
-    if (seen >= 0x100) {
-        memcpy(PyUnicode_2BYTE_DATA(text), units, count * sizeof *units);
-        return text;
-    }
-    Py_UCS1 *letters = PyUnicode_1BYTE_DATA(text);
-    for (size_t i = 0; i < count; i++) {
-        letters[i] = (Py_UCS1)units[i];
-    }
+#else
+    (void)samples;
+#endif
+    PyObject *text = PyUnicode_New((Py_ssize_t)length, widest[width]);
+    *units = text == NULL ? NULL : PyUnicode_DATA(text);
     return text;
 }
 
-PyObject *ph_text_from_wide_utf8(const uint8_t *bytes, size_t length, const char *errors)
+/* NULL without an exception when the text is none of those that this handles. */
+static PyObject *short_wide_text(const ph_object_samples *samples, const uint8_t *bytes,
+                                 size_t length)
 {
-    PyObject *short_text = length <= SHORT_WIDE_BYTES ? short_wide_text(bytes, length) : NULL;
-    if (short_text != NULL) {
-        return short_text;
+    ph_short_text decoded;
+    if (PH_UNLIKELY(!ph_short_text_decode(&decoded, bytes, length)) ||
+        PH_UNLIKELY(decoded.code_points < 2)) {
+        return NULL;
+    }
+    void *units = NULL;
+    PyObject *text = wide_text_new(samples, decoded.code_points, decoded.width, &units);
+    if (PH_UNLIKELY(text == NULL)) {
+        PyErr_Clear(); /* asked for again, and then reported, by the caller */
+        return NULL;
+    }
+    ph_short_text_store(&decoded, units);
+    return text;
+}
+
+PyObject *ph_text_from_wide_utf8(const ph_object_samples *samples, const uint8_t *bytes,
+                                 size_t length, const char *errors)
+{
+    if (length <= PH_SHORT_TEXT_BYTES) {
+        PyObject *text = short_wide_text(samples, bytes, length);
+        if (PH_LIKELY(text != NULL)) {
+            return text;
+        }
     }
     ph_text_facts facts = ph_utf8_measure(bytes, length);
     if (PH_UNLIKELY(facts.valid_bytes != length)) {
         return PyUnicode_DecodeUTF8((const char *)bytes, (Py_ssize_t)length, errors);
     }
-    static const Py_UCS4 widest[] = {
-        [PH_WIDTH_ASCII] = 0x7f,
-        [PH_WIDTH_LATIN1] = 0xff,
-        [PH_WIDTH_UCS2] = 0xffff,
-        [PH_WIDTH_UCS4] = 0x10ffff,
-    };
     if (facts.code_points < 2) {
         /* One-letter strings below U+0100 are shared objects. */
         return PyUnicode_DecodeUTF8((const char *)bytes, (Py_ssize_t)length, errors);
     }
-    PyObject *text = PyUnicode_New((Py_ssize_t)facts.code_points, widest[facts.width]);
+    void *units = NULL;
+    PyObject *text = wide_text_new(samples, facts.code_points, facts.width, &units);
     if (text == NULL) {
         return NULL;
     }
     switch (facts.width) {
-    case PH_WIDTH_ASCII: memcpy(PyUnicode_1BYTE_DATA(text), bytes, length); break;
-    case PH_WIDTH_LATIN1:
-        ph_utf8_decode_latin1(PyUnicode_1BYTE_DATA(text), facts.code_points, bytes, length);
-        break;
-    case PH_WIDTH_UCS2:
-        ph_utf8_decode_ucs2(PyUnicode_2BYTE_DATA(text), facts.code_points, bytes, length);
-        break;
-    case PH_WIDTH_UCS4:
-        ph_utf8_decode_ucs4(PyUnicode_4BYTE_DATA(text), facts.code_points, bytes, length);
-        break;
+    case PH_WIDTH_ASCII: memcpy(units, bytes, length); break;
+    case PH_WIDTH_LATIN1: ph_utf8_decode_latin1(units, facts.code_points, bytes, length); break;
+    case PH_WIDTH_UCS2: ph_utf8_decode_ucs2(units, facts.code_points, bytes, length); break;
+    case PH_WIDTH_UCS4: ph_utf8_decode_ucs4(units, facts.code_points, bytes, length); break;
     }
     return text;
 }

@@ -14,7 +14,8 @@ void ph_object_samples_clear(ph_object_samples *samples);
 
 /* Text that is not all ASCII, or not valid UTF-8: the slow end of ph_text_from_utf8. `errors` is an
  * error handler's name or NULL for strict. */
-PyObject *ph_text_from_wide_utf8(const uint8_t *bytes, size_t length, const char *errors);
+PyObject *ph_text_from_wide_utf8(const ph_object_samples *samples, const uint8_t *bytes,
+                                 size_t length, const char *errors);
 
 /* An int that is no shared object: of this magnitude, with this sign. */
 PH_INLINE PyObject *ph_integer_new(const ph_object_samples *samples, uint64_t magnitude,
@@ -136,18 +137,18 @@ PH_INLINE PyObject *ph_text_from_utf8(const ph_object_samples *samples, const ui
         if (bytes[0] < PH_ASCII_LETTERS) {
             return Py_NewRef(samples->letters[bytes[0]]);
         }
-        return ph_text_from_wide_utf8(bytes, length, errors);
+        return ph_text_from_wide_utf8(samples, bytes, length, errors);
     }
     /* The guess that a string is ASCII throughout costs a block and a copy when it is wrong, so two
      * places are looked at first. */
     if (PH_UNLIKELY((bytes[0] | bytes[length / 2]) >= PH_ASCII_LETTERS)) {
-        return ph_text_from_wide_utf8(bytes, length, errors);
+        return ph_text_from_wide_utf8(samples, bytes, length, errors);
     }
     uint8_t *letters = NULL;
     PyObject *text = ph_text_new_ascii(samples, length, &letters);
     if (PH_LIKELY(text != NULL) && PH_UNLIKELY(!ph_text_copy_is_ascii(letters, bytes, length))) {
         Py_DECREF(text);
-        return ph_text_from_wide_utf8(bytes, length, errors);
+        return ph_text_from_wide_utf8(samples, bytes, length, errors);
     }
     return text;
 }
