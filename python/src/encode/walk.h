@@ -200,14 +200,7 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
         }
         PyObject *item = items[at];
         PyTypeObject *type = Py_TYPE(item);
-        if (type == &PyUnicode_Type) {
-            uint8_t *after = sink_short_text(encoder, to, item);
-            if (PH_LIKELY(after != NULL)) {
-                to = sink_after_element(after);
-                at++;
-                continue;
-            }
-        } else if (type == &PyLong_Type) {
+        if (type == &PyLong_Type) {
             Py_ssize_t run = walk_integers(encoder, &to, limit, items + at, count - at);
             if (PH_LIKELY(run > 0)) {
                 at += run;
@@ -221,8 +214,9 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
             limit = encoder->output.limit;
             continue;
         } else if (type == &PyList_Type) {
-            if (PH_UNLIKELY(PyList_GET_SIZE(item) == 0) && PH_LIKELY(encoder->depth_left > 0)) {
-                to = sink_after_element(sink_empty_array(to));
+            uint8_t *after = walk_empty_list(encoder, to, item);
+            if (PH_UNLIKELY(after != NULL)) {
+                to = sink_after_element(after);
                 at++;
                 continue;
             }
