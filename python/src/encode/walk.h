@@ -200,7 +200,14 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
         }
         PyObject *item = items[at];
         PyTypeObject *type = Py_TYPE(item);
-        if (type == &PyLong_Type) {
+        if (type == &PyUnicode_Type) {
+            uint8_t *after = sink_short_text(encoder, to, item);
+            if (PH_LIKELY(after != NULL)) {
+                to = sink_after_element(after);
+                at++;
+                continue;
+            }
+        } else if (type == &PyLong_Type) {
             Py_ssize_t run = walk_integers(encoder, &to, limit, items + at, count - at);
             if (PH_LIKELY(run > 0)) {
                 at += run;
