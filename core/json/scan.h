@@ -146,8 +146,32 @@ PH_INLINE bool ph_json_is_fraction_or_exponent(uint8_t byte)
     return byte == '.' || (byte | 0x20) == 'e';
 }
 
-/* A number that begins at `number` with a digit or a minus sign. Integers of fewer than eight digits
- * are read here with one word, fractions with two to four; everything else, and every error, is left
+/* A number that begins at `number`, its first eight digits at `at` being `word`: integers of up to
+ * fifteen digits are read here. Sixteen bytes can be read. */
+PH_INLINE const uint8_t *ph_json_long_integer(const uint8_t *number, const uint8_t *at,
+                                              const uint8_t *end, ph_digit_word word,
+                                              ph_token *token)
+{
+    ph_digit_word next = ph_digit_word_load(at + 8);
+    unsigned count = next.others == 0 ? 0 : ph_digit_word_count(next);
+    const uint8_t *after = at + 8 + count;
+    if (PH_UNLIKELY(next.others == 0) || PH_UNLIKELY((uint8_t)word.digits == 0) ||
+        PH_UNLIKELY(ph_json_is_fraction_or_exponent(*after))) {
+        return ph_json_scan_number(number, end, token);
+    }
+    uint64_t whole = ph_join_eight_digits(word.digits);
+    if (count != 0) {
+        whole = whole * ph_json_small_powers[count] + ph_digit_word_join(next);
+    }
+    bool is_negative = at != number;
+    token->kind = is_negative ? PH_TOKEN_SIGNED : PH_TOKEN_UNSIGNED;
+    token->length = (size_t)(after - number);
+    token->value.u = is_negative ? 0 - whole : whole;
+    return after;
+}
+
+/* A number that begins at `number` with a digit or a minus sign. Integers of up to fifteen digits
+ * are read here with one or two words, fractions with two to four; everything else, and every error, is left
  * to ph_json_scan_number. How many digits there are is not predicted but computed: the host's work on
  * the token before goes on meanwhile. */
 PH_INLINE const uint8_t *ph_json_number(const uint8_t *number, const uint8_t *end, ph_token *token)
@@ -164,8 +188,11 @@ PH_INLINE const uint8_t *ph_json_number(const uint8_t *number, const uint8_t *en
         return ph_json_scan_number(number, end, token);
     }
     ph_digit_word word = ph_digit_word_load(at);
-    /* All eight are digits, or the first is none, or it is a zero before others. */
-    if (PH_UNLIKELY(word.others == 0 || (uint8_t)word.others != 0 ||
+    if (word.others == 0) {
+        return ph_json_long_integer(number, at, end, word, token);
+    }
+    /* The first is no digit, or it is a zero before others. */
+    if (PH_UNLIKELY((uint8_t)word.others != 0 ||
                     ((uint8_t)word.digits == 0 && ph_digit_word_count(word) != 1))) {
         return ph_json_scan_number(number, end, token);
     }
