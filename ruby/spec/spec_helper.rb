@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# What every spec needs. GC_STRESS=1 runs the collector at every allocation: slow, for single files.
+# What every spec needs. GC_STRESS=1 runs the collector at every allocation of the examples: slow, for
+# single files.
 require "json"
 require "objspace"
 require "set"
@@ -23,7 +24,6 @@ begin
 rescue NotImplementedError
   nil
 end
-GC.stress = true if ENV["GC_STRESS"]
 
 module SpecTools
   ROOT = File.expand_path("../..", __dir__)
@@ -69,6 +69,7 @@ end
 
 RSpec.configure do |config|
   config.include SpecTools
+  config.around { |example| with_gc_stress { example.run } } if ENV["GC_STRESS"]
   config.disable_monkey_patching!
   config.expect_with(:rspec) { |expectations| expectations.syntax = :expect }
 end
