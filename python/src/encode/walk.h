@@ -182,14 +182,14 @@ PH_INLINE Py_ssize_t walk_constants(uint8_t **to, const uint8_t *limit, PyObject
     return done;
 }
 
-/* The elements of a list or tuple; `count` is what the header says. */
-PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *sequence,
-                                 Py_ssize_t count)
+/* The elements of a list or tuple from index `at` on; `count` is what the header says. Not inlined:
+ * lists of floats never get here, and do without the registers that it saves. */
+static PH_NOINLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *sequence,
+                                          Py_ssize_t at, Py_ssize_t count)
 {
     PyObject *const *items = PySequence_Fast_ITEMS(sequence);
     const uint8_t *limit = encoder->output.limit;
     uint32_t calls = encoder->user_code_calls;
-    Py_ssize_t at = 0;
     while (at < count) {
         if (PH_UNLIKELY(to > limit)) {
             to = walk_make_room(encoder, to);
@@ -260,6 +260,25 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
     return to;
 }
 
+/* The floats at the beginning of a list or tuple, maybe not all; *at gets how many. */
+PH_INLINE uint8_t *walk_first_doubles(ph_encoder *encoder, uint8_t *to, PyObject *sequence,
+                                      Py_ssize_t *at, Py_ssize_t count)
+{
+    PyObject *const *items = PySequence_Fast_ITEMS(sequence);
+    *at = 0;
+    if (count == 0 || !Py_IS_TYPE(items[0], &PyFloat_Type) || !sink_takes_double(encoder)) {
+        return to;
+    }
+    if (PH_UNLIKELY(to > encoder->output.limit)) {
+        to = walk_make_room(encoder, to);
+        if (to == NULL) {
+            return NULL;
+        }
+    }
+    *at = walk_doubles(encoder, &to, encoder->output.limit, items, count);
+    return to;
+}
+
 /* A list or tuple, or an instance of a subclass, by its storage. */
 static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
 {
@@ -267,10 +286,13 @@ static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequen
         return NULL;
     }
     Py_BEGIN_CRITICAL_SECTION(sequence);
-    Py_ssize_t count = Py_SIZE(sequence);
+    Py_ssize_t at, count = Py_SIZE(sequence);
     to = sink_array_begin(encoder, to, count);
     if (PH_LIKELY(to != NULL)) {
-        to = walk_elements(encoder, to, sequence, count);
+        to = walk_first_doubles(encoder, to, sequence, &at, count);
+    }
+    if (PH_LIKELY(to != NULL) && at != count) {
+        to = walk_elements(encoder, to, sequence, at, count);
     }
     if (PH_LIKELY(to != NULL)) {
         to = sink_array_end(encoder, to, count);
