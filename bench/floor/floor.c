@@ -98,8 +98,45 @@ static PyObject *build_by_insertion(PyObject *keys, PyObject *const *values)
     return map;
 }
 
+/* The first `count` values, given up. */
+static PyObject *drop_values(PyObject **values, Py_ssize_t count)
+{
+    while (count > 0) {
+        Py_DECREF(values[--count]);
+    }
+    return NULL;
+}
+
+#if PH_FAST_PATH
+/* As decoders do: the values are put where the dict will have them. */
+static PyObject *build_known_map(ph_builder *builder, const ph_plan_shape *shape)
+{
+    uint32_t count = shape->dict.count;
+    PyObject **values = ph_dict_values_new(count);
+    if (values == NULL) {
+        return NULL;
+    }
+    const ph_step *step = builder->step;
+    for (uint32_t i = 0; i < count; i++) {
+        values[i] = build_value(builder, &step, true);
+        if (values[i] == NULL) {
+            drop_values(values, (Py_ssize_t)i);
+            ph_dict_values_free(values, count);
+            return NULL;
+        }
+    }
+    builder->step = step;
+    return ph_dict_from_template(&shape->dict, values);
+}
+#endif
+
 PH_INLINE PyObject *build_map(ph_builder *builder, const ph_plan_shape *shape, bool fast)
 {
+#if PH_FAST_PATH
+    if (fast && shape->dict.keys != NULL) {
+        return build_known_map(builder, shape);
+    }
+#endif
     Py_ssize_t count = PyTuple_GET_SIZE(shape->keys);
     PyObject **values = builder->open_values;
     const ph_step *step = builder->step;
@@ -107,35 +144,39 @@ PH_INLINE PyObject *build_map(ph_builder *builder, const ph_plan_shape *shape, b
     for (Py_ssize_t i = 0; i < count; i++) {
         values[i] = build_value(builder, &step, fast);
         if (values[i] == NULL) {
-            while (i > 0) {
-                Py_DECREF(values[--i]);
-            }
-            return NULL;
+            return drop_values(values, i);
         }
     }
     builder->step = step;
     builder->open_values = values;
-#if PH_FAST_PATH
-    if (fast && shape->dict.keys != NULL) {
-        return ph_dict_from_template(&shape->dict, values);
-    }
-#endif
     return build_by_insertion(shape->keys, values);
 }
 
 PH_INLINE PyObject *build_list(ph_builder *builder, Py_ssize_t count, bool fast)
 {
-    PyObject *list = PyList_New(count);
+    PyObject **items = NULL;
+    PyObject *list;
+    if (fast) {
+        list = ph_list_new_unfilled(&samples, (size_t)count, &items);
+    } else {
+        list = PyList_New(count);
+        items = list == NULL ? NULL : PySequence_Fast_ITEMS(list);
+    }
     const ph_step *step = builder->step;
-    for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
-        PyObject *value = build_value(builder, &step, fast);
-        if (value == NULL) {
-            Py_CLEAR(list);
-        } else {
-            PyList_SET_ITEM(list, i, value);
+    Py_ssize_t filled = 0;
+    for (; list != NULL && filled < count; filled++) {
+        items[filled] = build_value(builder, &step, fast);
+        if (items[filled] == NULL) {
+            break;
         }
     }
     builder->step = step;
+    if (list != NULL) {
+        ph_list_filled(list, (size_t)filled);
+    }
+    if (filled < count) {
+        Py_CLEAR(list);
+    }
     return list;
 }
 
@@ -182,9 +223,14 @@ static PyObject *build_other_public(ph_builder *builder)
     return build_other(builder, false);
 }
 
-/* Builds what stands at the builder's step, with the collector held off. */
-PH_INLINE PyObject *build(ph_builder *builder, bool fast)
+/* Steps from which on numbers are better made in place; see PH_NUMBERS_IN_PLACE_BYTES. */
+#define NUMBERS_IN_PLACE_STEPS 1000
+
+/* Builds what stands at the builder's step, with the collector held off. `steps`: about how many. */
+PH_INLINE PyObject *build(ph_builder *builder, size_t steps, bool fast)
 {
+    samples.numbers_in_place =
+        samples.trusted && (PY_VERSION_HEX < 0x030e0000 || steps >= NUMBERS_IN_PLACE_STEPS);
     int collector_ran = PyGC_Disable();
     const ph_step *step = builder->step;
     PyObject *made = build_value(builder, &step, fast);
@@ -198,7 +244,7 @@ PH_INLINE PyObject *build(ph_builder *builder, bool fast)
 PH_INLINE PyObject *build_all(const ph_plan *plan, bool fast)
 {
     ph_builder builder = {plan, plan->steps, plan->letters, plan->open_values};
-    return build(&builder, fast);
+    return build(&builder, plan->step_count, fast);
 }
 
 PH_INLINE PyObject *build_next(ph_plan *plan, bool fast)
@@ -213,7 +259,7 @@ PH_INLINE PyObject *build_next(ph_plan *plan, bool fast)
     }
     ph_builder builder = {plan, plan->steps + plan->next_step, plan->letters + plan->next_letter,
                           plan->open_values};
-    PyObject *made = build(&builder, fast);
+    PyObject *made = build(&builder, 0, fast);
     plan->next_step = (size_t)(builder.step - plan->steps);
     plan->next_letter = (size_t)(builder.letters - plan->letters);
     return made;

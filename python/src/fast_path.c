@@ -29,6 +29,26 @@ static bool text_works(const ph_object_samples *samples)
     return true;
 }
 
+/* Text of one, two and four bytes a letter. */
+static bool wide_text_works(const ph_object_samples *samples)
+{
+    static const char *const texts[] = {"na\xc3\xafve", "\xe3\x81\x8b\xe3\x81\xaa",
+                                        "smile \xf0\x9f\x98\x80"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        size_t length = strlen(texts[i]);
+        PyObject *made = ph_text_from_utf8(samples, (const uint8_t *)texts[i], length, NULL);
+        PyObject *expected = PyUnicode_DecodeUTF8(texts[i], (Py_ssize_t)length, NULL);
+        bool alike =
+            made != NULL && expected != NULL && PyUnicode_KIND(made) == PyUnicode_KIND(expected) &&
+            PyUnicode_GET_LENGTH(made) == PyUnicode_GET_LENGTH(expected) &&
+            PyUnicode_AsUTF8(made) != NULL && strcmp(PyUnicode_AsUTF8(made), texts[i]) == 0;
+        if (!same(made, expected) || !alike) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool numbers_work(const ph_object_samples *samples)
 {
     static const int64_t integers[] = {257,        -6,          32767,       -32768,    1073741823,
@@ -158,8 +178,8 @@ bool ph_fast_path_works(void)
         PyErr_Clear();
         return false;
     }
-    bool answer =
-        text_works(&samples) && numbers_work(&samples) && lists_work(&samples) && dicts_work();
+    bool answer = text_works(&samples) && wide_text_works(&samples) && numbers_work(&samples) &&
+                  lists_work(&samples) && dicts_work();
     ph_object_samples_clear(&samples);
     PyErr_Clear();
     return answer;

@@ -87,18 +87,13 @@ static const Py_UCS4 widest[] = {
     [PH_WIDTH_UCS4] = 0x10ffff,
 };
 
-PH_INLINE size_t unit_size(ph_text_width width)
-{
-    return width <= PH_WIDTH_LATIN1 ? 1 : width == PH_WIDTH_UCS2 ? 2 : 4;
-}
-
 /* A new str that is not ASCII, of `length` (2 or more) units that the caller fills in. */
 PH_INLINE PyObject *wide_text_new(const ph_object_samples *samples, size_t length,
                                   ph_text_width width, void **units)
 {
 #if PH_FAST_PATH && PY_VERSION_HEX >= 0x030c0000
     if (PH_LIKELY(samples->trusted) && width != PH_WIDTH_ASCII) {
-        size_t unit = unit_size(width);
+        size_t unit = width == PH_WIDTH_LATIN1 ? 1 : width == PH_WIDTH_UCS2 ? 2 : 4;
         PyCompactUnicodeObject *made =
             PyObject_Malloc(sizeof(PyCompactUnicodeObject) + (length + 1) * unit);
         if (PH_UNLIKELY(made == NULL)) {
