@@ -22,6 +22,7 @@
 
 static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict);
 static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence);
+static uint8_t *walk_floats_first(ph_encoder *encoder, uint8_t *to, PyObject *list);
 static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value);
 
 /* Writes an int that can be read in place; NULL for one that has to be looked at more closely. */
@@ -182,10 +183,16 @@ PH_INLINE Py_ssize_t walk_constants(uint8_t **to, const uint8_t *limit, PyObject
     return done;
 }
 
-/* The elements of a list or tuple from index `at` on; `count` is what the header says. Not inlined:
- * lists of floats never get here, and do without the registers that it saves. */
-static PH_NOINLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *sequence,
-                                          Py_ssize_t at, Py_ssize_t count)
+PH_INLINE bool walk_begins_with_float(const ph_encoder *encoder, PyObject *list)
+{
+    (void)encoder;
+    return PyList_GET_SIZE(list) != 0 && Py_IS_TYPE(PyList_GET_ITEM(list, 0), &PyFloat_Type) &&
+           sink_takes_double(encoder);
+}
+
+/* The elements of a list or tuple from index `at` on; `count` is what the header says. */
+PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *sequence,
+                                 Py_ssize_t at, Py_ssize_t count)
 {
     PyObject *const *items = PySequence_Fast_ITEMS(sequence);
     const uint8_t *limit = encoder->output.limit;
@@ -239,8 +246,12 @@ static PH_NOINLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyOb
             }
         }
         Py_INCREF(item);
-        to = type == &PyList_Type ? walk_sequence(encoder, to, item)
-                                  : walk_compound(encoder, to, item, type);
+        if (type == &PyList_Type) {
+            to = walk_begins_with_float(encoder, item) ? walk_floats_first(encoder, to, item)
+                                                       : walk_sequence(encoder, to, item);
+        } else {
+            to = walk_compound(encoder, to, item, type);
+        }
         Py_DECREF(item);
         if (PH_UNLIKELY(to == NULL)) {
             ph_trace_index(&encoder->trace, at);
@@ -260,25 +271,6 @@ static PH_NOINLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyOb
     return to;
 }
 
-/* The floats at the beginning of a list or tuple, maybe not all; *at gets how many. */
-PH_INLINE uint8_t *walk_first_doubles(ph_encoder *encoder, uint8_t *to, PyObject *sequence,
-                                      Py_ssize_t *at, Py_ssize_t count)
-{
-    PyObject *const *items = PySequence_Fast_ITEMS(sequence);
-    *at = 0;
-    if (count == 0 || !Py_IS_TYPE(items[0], &PyFloat_Type) || !sink_takes_double(encoder)) {
-        return to;
-    }
-    if (PH_UNLIKELY(to > encoder->output.limit)) {
-        to = walk_make_room(encoder, to);
-        if (to == NULL) {
-            return NULL;
-        }
-    }
-    *at = walk_doubles(encoder, &to, encoder->output.limit, items, count);
-    return to;
-}
-
 /* A list or tuple, or an instance of a subclass, by its storage. */
 static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence)
 {
@@ -286,13 +278,41 @@ static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequen
         return NULL;
     }
     Py_BEGIN_CRITICAL_SECTION(sequence);
-    Py_ssize_t at, count = Py_SIZE(sequence);
+    Py_ssize_t count = Py_SIZE(sequence);
     to = sink_array_begin(encoder, to, count);
     if (PH_LIKELY(to != NULL)) {
-        to = walk_first_doubles(encoder, to, sequence, &at, count);
+        to = walk_elements(encoder, to, sequence, 0, count);
     }
-    if (PH_LIKELY(to != NULL) && at != count) {
-        to = walk_elements(encoder, to, sequence, at, count);
+    if (PH_LIKELY(to != NULL)) {
+        to = sink_array_end(encoder, to, count);
+    }
+    Py_END_CRITICAL_SECTION();
+    ph_encoder_leave(encoder);
+    return to;
+}
+
+static PH_NOINLINE uint8_t *walk_other_elements(ph_encoder *encoder, uint8_t *to, PyObject *list,
+                                                Py_ssize_t at, Py_ssize_t count)
+{
+    return walk_elements(encoder, to, list, at, count);
+}
+
+/* A list that begins with a float, and mostly holds nothing else: coordinates. Apart from
+ * walk_sequence, whose loop needs all registers: saving them takes as long as writing two numbers. */
+static uint8_t *walk_floats_first(ph_encoder *encoder, uint8_t *to, PyObject *list)
+{
+    if (PH_UNLIKELY(!ph_encoder_enter(encoder))) {
+        return NULL;
+    }
+    Py_BEGIN_CRITICAL_SECTION(list);
+    Py_ssize_t at = 0, count = PyList_GET_SIZE(list);
+    to = sink_array_begin(encoder, to, count);
+    if (PH_LIKELY(to != NULL) && PH_LIKELY(to <= encoder->output.limit) &&
+        PH_LIKELY(walk_begins_with_float(encoder, list))) {
+        at = walk_doubles(encoder, &to, encoder->output.limit, PySequence_Fast_ITEMS(list), count);
+    }
+    if (PH_LIKELY(to != NULL) && PH_UNLIKELY(at != count)) {
+        to = walk_other_elements(encoder, to, list, at, count);
     }
     if (PH_LIKELY(to != NULL)) {
         to = sink_array_end(encoder, to, count);
