@@ -98,15 +98,6 @@ static PyObject *build_by_insertion(PyObject *keys, PyObject *const *values)
     return map;
 }
 
-/* The first `count` values, given up. */
-static PyObject *drop_values(PyObject **values, Py_ssize_t count)
-{
-    while (count > 0) {
-        Py_DECREF(values[--count]);
-    }
-    return NULL;
-}
-
 #if PH_FAST_PATH
 /* As decoders do: the values are put where the dict will have them. */
 static PyObject *build_known_map(ph_builder *builder, const ph_plan_shape *shape)
@@ -120,7 +111,7 @@ static PyObject *build_known_map(ph_builder *builder, const ph_plan_shape *shape
     for (uint32_t i = 0; i < count; i++) {
         values[i] = build_value(builder, &step, true);
         if (values[i] == NULL) {
-            drop_values(values, (Py_ssize_t)i);
+            ph_drop_references(values, i);
             ph_dict_values_free(values, count);
             return NULL;
         }
@@ -144,7 +135,8 @@ PH_INLINE PyObject *build_map(ph_builder *builder, const ph_plan_shape *shape, b
     for (Py_ssize_t i = 0; i < count; i++) {
         values[i] = build_value(builder, &step, fast);
         if (values[i] == NULL) {
-            return drop_values(values, i);
+            ph_drop_references(values, (size_t)i);
+            return NULL;
         }
     }
     builder->step = step;
@@ -223,14 +215,13 @@ static PyObject *build_other_public(ph_builder *builder)
     return build_other(builder, false);
 }
 
-/* Steps from which on numbers are better made in place; see PH_NUMBERS_IN_PLACE_BYTES. */
-#define NUMBERS_IN_PLACE_STEPS 1000
+/* Bytes that a value takes in a document, roughly. */
+#define BYTES_OF_STEP 4
 
 /* Builds what stands at the builder's step, with the collector held off. `steps`: about how many. */
 PH_INLINE PyObject *build(ph_builder *builder, size_t steps, bool fast)
 {
-    samples.numbers_in_place =
-        samples.trusted && (PY_VERSION_HEX < 0x030e0000 || steps >= NUMBERS_IN_PLACE_STEPS);
+    samples.numbers_in_place = samples.trusted && ph_numbers_pay_in_place(steps * BYTES_OF_STEP);
     int collector_ran = PyGC_Disable();
     const ph_step *step = builder->step;
     PyObject *made = build_value(builder, &step, fast);

@@ -130,13 +130,6 @@ void ph_dict_template_clear(ph_dict_template *made)
     BLOCK_FREE(keys);
 }
 
-static void drop_values(PyObject *const *values, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        Py_DECREF(values[i]);
-    }
-}
-
 /* Until 3.13 a dict is tracked as soon as one of its values may be part of a cycle. */
 PH_INLINE bool may_be_in_cycle(PyObject *value)
 {
@@ -214,25 +207,6 @@ PH_INLINE PyDictValues *values_block(PyObject **values, uint32_t count)
 }
 # endif
 
-PyObject **ph_dict_values_new(uint32_t count)
-{
-    bool split = count <= PH_SPLIT_KEYS_MAX;
-    size_t prefix = split ? values_prefix(count) : 0;
-    size_t suffix = split ? values_suffix(count) : 0;
-    char *room = PyMem_Malloc(prefix + count * sizeof(PyObject *) + suffix);
-    if (PH_UNLIKELY(room == NULL)) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    return (PyObject **)(void *)(room + prefix);
-}
-
-void ph_dict_values_free(PyObject **values, uint32_t count)
-{
-    size_t prefix = count <= PH_SPLIT_KEYS_MAX ? values_prefix(count) : 0;
-    PyMem_Free((char *)values - prefix);
-}
-
 /* The keys of a dict that PyDict_New made: one shared empty block, counted until 3.11. */
 PH_INLINE void leave_empty_keys(PyDictObject *dict)
 {
@@ -285,7 +259,7 @@ PyObject *ph_dict_from_template(const ph_dict_template *made, PyObject **values)
     if (PH_LIKELY(dict != NULL)) {
         track(dict, values, made->count);
     } else {
-        drop_values(values, made->count);
+        ph_drop_references(values, made->count);
     }
     if (!made->split || PH_UNLIKELY(dict == NULL)) {
         ph_dict_values_free(values, made->count);
@@ -293,21 +267,44 @@ PyObject *ph_dict_from_template(const ph_dict_template *made, PyObject **values)
     return dict;
 }
 
+PH_INLINE size_t room_before(uint32_t count)
+{
+    return count <= PH_SPLIT_KEYS_MAX ? values_prefix(count) : 0;
+}
+
+PH_INLINE size_t room_behind(uint32_t count)
+{
+    return count <= PH_SPLIT_KEYS_MAX ? values_suffix(count) : 0;
+}
+
 #else
+
+PH_INLINE size_t room_before(uint32_t count)
+{
+    (void)count;
+    return 0;
+}
+
+PH_INLINE size_t room_behind(uint32_t count)
+{
+    (void)count;
+    return 0;
+}
+
+#endif
 
 PyObject **ph_dict_values_new(uint32_t count)
 {
-    PyObject **values = PyMem_Malloc(count * sizeof(PyObject *));
-    if (values == NULL) {
+    size_t before = room_before(count);
+    char *room = PyMem_Malloc(before + count * sizeof(PyObject *) + room_behind(count));
+    if (PH_UNLIKELY(room == NULL)) {
         PyErr_NoMemory();
+        return NULL;
     }
-    return values;
+    return (PyObject **)(void *)(room + before);
 }
 
 void ph_dict_values_free(PyObject **values, uint32_t count)
 {
-    (void)count;
-    PyMem_Free(values);
+    PyMem_Free((char *)values - room_before(count));
 }
-
-#endif

@@ -42,6 +42,14 @@ PH_INLINE void ph_copy_references(PyObject **to, PyObject *const *from, size_t c
     }
 }
 
+/* Gives up the first `count` references. */
+PH_INLINE void ph_drop_references(PyObject *const *references, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        Py_DECREF(references[i]);
+    }
+}
+
 #define PH_SMALL_INTEGERS  257 /* 0 to 256 are shared objects in every version */
 #define PH_SMALL_NEGATIVES 5   /* -5 to -1 likewise */
 #define PH_ASCII_LETTERS   128

@@ -389,9 +389,7 @@ static const uint8_t *decode_unknown(ph_decoder *d, const uint8_t *position, uin
 /* The first `count` of the values that a map of `size` pairs was to have, and their room. */
 static PH_COLD void drop_values(PyObject **values, uint32_t count, uint32_t size)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        Py_DECREF(values[i]);
-    }
+    ph_drop_references(values, count);
     ph_dict_values_free(values, size);
 }
 

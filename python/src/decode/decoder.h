@@ -49,15 +49,6 @@ typedef struct ph_place {
 /* Below this many bytes a collection can hardly be due, and switching costs more than it saves. */
 #define PH_COLLECTOR_GUARD_BYTES 1024
 
-/* Since 3.14 the interpreter keeps up to a hundred dead ints and as many floats for its own
- * constructors to use again, which beats a block of our own as long as they last. */
-#define PH_NUMBERS_IN_PLACE_BYTES 4096
-
-PH_INLINE bool ph_numbers_pay_in_place(size_t size)
-{
-    return PY_VERSION_HEX < 0x030e0000 || size >= PH_NUMBERS_IN_PLACE_BYTES;
-}
-
 /* The collector has nothing to find among objects that are only being made, so it is held off while
  * no Python code can run. It postpones: what it would have done inside the call is due afterwards, and
  * is saved only if the result dies young. Not on free-threaded builds, where the switch would be

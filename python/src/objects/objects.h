@@ -17,6 +17,15 @@ void ph_object_samples_clear(ph_object_samples *samples);
 PyObject *ph_text_from_wide_utf8(const ph_object_samples *samples, const uint8_t *bytes,
                                  size_t length, const char *errors);
 
+/* Since 3.14 the interpreter keeps up to a hundred dead ints and as many floats for its own
+ * constructors to use again, which beats a block of our own as long as they last. */
+#define PH_NUMBERS_IN_PLACE_BYTES 4096
+
+PH_INLINE bool ph_numbers_pay_in_place(size_t size)
+{
+    return PY_VERSION_HEX < 0x030e0000 || size >= PH_NUMBERS_IN_PLACE_BYTES;
+}
+
 /* An int that is no shared object: of this magnitude, with this sign. */
 PH_INLINE PyObject *ph_integer_new(const ph_object_samples *samples, uint64_t magnitude,
                                    bool is_negative)

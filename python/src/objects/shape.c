@@ -317,9 +317,7 @@ PyObject *ph_shape_build(const ph_shape *shape, PyObject *const *values)
     if (PH_LIKELY(shape->dict.keys != NULL)) {
         PyObject **room = ph_dict_values_new(shape->count);
         if (PH_UNLIKELY(room == NULL)) {
-            for (uint32_t i = 0; i < shape->count; i++) {
-                Py_DECREF(values[i]);
-            }
+            ph_drop_references(values, shape->count);
             return NULL;
         }
         ph_copy_references(room, values, shape->count);
