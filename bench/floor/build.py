@@ -15,7 +15,8 @@ def sources():
     """Its own files, and those of the project that make objects."""
     own = sorted((ROOT / "bench" / "floor").glob("*.c"))
     python = ROOT / "python" / "src"
-    objects = [python / "cpython_build.c", python / "fast_path.c", python / "objects" / "objects.c"]
+    layouts = [python / f"cpython_{name}.c" for name in ("build", "young")]
+    objects = [*layouts, python / "fast_path.c", python / "objects" / "objects.c"]
     return own + objects + sorted((ROOT / "core" / "text").glob("*.c"))
 
 

@@ -221,8 +221,8 @@ static PyObject *build_other_public(ph_builder *builder)
 /* Builds what stands at the builder's step, with the collector held off. `steps`: about how many. */
 PH_INLINE PyObject *build(ph_builder *builder, size_t steps, bool fast)
 {
-    samples.numbers_in_place = samples.trusted && ph_numbers_pay_in_place(steps * BYTES_OF_STEP);
     int collector_ran = PyGC_Disable();
+    ph_object_samples_prepare(&samples, steps * BYTES_OF_STEP, false);
     const ph_step *step = builder->step;
     PyObject *made = build_value(builder, &step, fast);
     builder->step = step;

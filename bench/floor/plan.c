@@ -87,7 +87,8 @@ static void prepare_shape(ph_plan *plan, ph_plan_shape *shape)
         all_text = all_text && PyUnicode_CheckExact(PyTuple_GET_ITEM(shape->keys, i));
     }
     if (all_text && plan->samples->trusted &&
-        !ph_dict_template_init(&shape->dict, &PyTuple_GET_ITEM(shape->keys, 0), (uint32_t)count,
+        !ph_dict_template_init(&shape->dict, &plan->samples->young,
+                               &PyTuple_GET_ITEM(shape->keys, 0), (uint32_t)count,
                                count <= PH_SPLIT_KEYS_MAX)) {
         shape->dict.keys = NULL;
     }

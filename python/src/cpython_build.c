@@ -74,8 +74,8 @@ static PyObject *sample_dict(PyObject *const *keys, uint32_t count)
     return sample;
 }
 
-bool ph_dict_template_init(ph_dict_template *made, PyObject *const *keys, uint32_t count,
-                           bool split)
+bool ph_dict_template_init(ph_dict_template *made, const ph_young_objects *young,
+                           PyObject *const *keys, uint32_t count, bool split)
 {
     PyObject *sample = sample_dict(keys, count);
     if (sample == NULL) {
@@ -84,6 +84,7 @@ bool ph_dict_template_init(ph_dict_template *made, PyObject *const *keys, uint32
     const PyDictKeysObject *block = ((const PyDictObject *)sample)->ma_keys;
     made->count = count;
     made->split = split;
+    made->young = young;
     made->entries_offset = block_entries_offset(block);
     made->block_size = made->entries_offset + block_entries(block) * sizeof(PyDictUnicodeEntry);
     made->keys = BLOCK_ALLOCATE(made->block_size);
@@ -217,11 +218,34 @@ PH_INLINE void leave_empty_keys(PyDictObject *dict)
 # endif
 }
 
-static PyObject *split_dict(const ph_dict_template *made, PyObject **values)
+/* A dict whose table the caller sets at once. Up to 3.13 dicts have a number of their own, which only
+ * the interpreter can give, and are not yet watched. */
+PH_INLINE PyDictObject *dict_without_table(const ph_young_objects *young)
 {
+# if DICTS_ALWAYS_TRACKED
+    if (young->in_use) {
+        PyDictObject *dict =
+            (PyDictObject *)ph_young_object_new(young, &young->dict_header, sizeof(PyDictObject));
+        if (PH_LIKELY(dict != NULL)) {
+            dict->_ma_watcher_tag = 0;
+            dict->ma_values = NULL;
+        }
+        return dict;
+    }
+# else
+    (void)young;
+# endif
     PyDictObject *dict = (PyDictObject *)PyDict_New();
     if (PH_LIKELY(dict != NULL)) {
         leave_empty_keys(dict);
+    }
+    return dict;
+}
+
+static PyObject *split_dict(const ph_dict_template *made, PyObject **values)
+{
+    PyDictObject *dict = dict_without_table(made->young);
+    if (PH_LIKELY(dict != NULL)) {
         made->keys->dk_refcnt++;
         dict->ma_keys = made->keys;
         dict->ma_values = values_block(values, made->count);
@@ -232,14 +256,14 @@ static PyObject *split_dict(const ph_dict_template *made, PyObject **values)
 
 static PyObject *combined_dict(const ph_dict_template *made, PyObject *const *values)
 {
-    PyDictObject *dict = (PyDictObject *)PyDict_New();
-    if (dict == NULL) {
-        return NULL;
-    }
     PyDictKeysObject *keys = BLOCK_ALLOCATE(made->block_size);
     if (keys == NULL) {
-        Py_DECREF(dict);
         return PyErr_NoMemory();
+    }
+    PyDictObject *dict = dict_without_table(made->young);
+    if (dict == NULL) {
+        BLOCK_FREE(keys);
+        return NULL;
     }
     memcpy(keys, made->keys, made->block_size);
     PyDictUnicodeEntry *entries = entries_of(made, keys);
@@ -247,7 +271,6 @@ static PyObject *combined_dict(const ph_dict_template *made, PyObject *const *va
         Py_INCREF(entries[i].me_key);
         entries[i].me_value = values[i];
     }
-    leave_empty_keys(dict);
     dict->ma_keys = keys;
     dict->ma_used = (Py_ssize_t)made->count;
     return (PyObject *)dict;
@@ -304,7 +327,26 @@ PyObject **ph_dict_values_new(uint32_t count)
     return (PyObject **)(void *)(room + before);
 }
 
+PyObject **ph_dict_values_resize(PyObject **values, uint32_t used, uint32_t from, uint32_t to)
+{
+    if (from == to) {
+        return values;
+    }
+    PyObject **room = ph_dict_values_new(to);
+    if (PH_LIKELY(room != NULL)) {
+        ph_copy_references(room, values, used);
+        ph_dict_values_free(values, from);
+    }
+    return room;
+}
+
 void ph_dict_values_free(PyObject **values, uint32_t count)
 {
     PyMem_Free((char *)values - room_before(count));
+}
+
+void ph_dict_values_drop(PyObject **values, uint32_t used, uint32_t count)
+{
+    ph_drop_references(values, used);
+    ph_dict_values_free(values, count);
 }

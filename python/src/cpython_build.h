@@ -6,7 +6,7 @@
 #ifndef PH_PYTHON_CPYTHON_BUILD_H
 #define PH_PYTHON_CPYTHON_BUILD_H
 
-#include "cpython.h"
+#include "cpython_young.h"
 
 #include "base/compiler.h"
 
@@ -69,6 +69,7 @@ typedef struct ph_object_samples {
     PyASCIIObject text_header;
     PyObject integer_header;
     PyObject float_header;
+    ph_young_objects young;
 #endif
 } ph_object_samples;
 
@@ -81,7 +82,7 @@ PH_INLINE PyObject *ph_list_new_unfilled(const ph_object_samples *samples, size_
 #if PH_FAST_PATH
     if (PH_LIKELY(samples->trusted)) {
         /* PyList_New would fill the places with zeros first. */
-        PyListObject *made = (PyListObject *)PyList_New(0);
+        PyListObject *made = (PyListObject *)ph_young_list_new(&samples->young);
         if (PH_UNLIKELY(made == NULL || count == 0)) {
             return (PyObject *)made;
         }
@@ -110,9 +111,16 @@ PH_INLINE void ph_list_filled(PyObject *list, size_t count)
 }
 
 /* Room for the values of a dict of `count` (1 or more) keys, laid out such that a dict from a
- * template takes it over as it is. NULL with MemoryError set. Free does not touch the values. */
+ * template takes it over as it is. NULL with MemoryError set. */
 PyObject **ph_dict_values_new(uint32_t count);
+
+/* The same values, of which the first `used` are there, in room for `to` instead of `from`. NULL with
+ * MemoryError set, then they stay where they are. */
+PyObject **ph_dict_values_resize(PyObject **values, uint32_t used, uint32_t from, uint32_t to);
+
+/* Gives up the room for `count` values; drop: and the first `used` of them. */
 void ph_dict_values_free(PyObject **values, uint32_t count);
+void ph_dict_values_drop(PyObject **values, uint32_t used, uint32_t count);
 
 #if PH_FAST_PATH
 
@@ -122,7 +130,8 @@ typedef struct ph_dict_template {
     size_t block_size;      /* bytes of a key block */
     size_t entries_offset;  /* of the first entry within the block */
     uint32_t count;
-    bool split; /* keys are shared by the dicts instead of copied */
+    bool split;                    /* keys are shared by the dicts instead of copied */
+    const ph_young_objects *young; /* borrowed */
 } ph_dict_template;
 
 /* A new dict of `count` pairs, keys (exact str) and values alternating (borrowed), sized at once. NULL
@@ -130,12 +139,13 @@ typedef struct ph_dict_template {
 bool ph_dict_pairs_available(void);
 PyObject *ph_dict_from_pairs(PyObject *const *pairs, size_t count);
 
-/* Prepares a template for `count` (1 or more) distinct exact str keys (borrowed). split: dicts share
+/* Prepares a template for `count` (1 or more) distinct exact str keys (borrowed). young (borrowed)
+ * must outlive it. split: dicts share
  * one key block and have a values block each, as instance dictionaries do; count must then be at
  * most PH_SPLIT_KEYS_MAX. False when a layout is not as expected or memory is short; no exception
  * is left set. */
-bool ph_dict_template_init(ph_dict_template *made, PyObject *const *keys, uint32_t count,
-                           bool split);
+bool ph_dict_template_init(ph_dict_template *made, const ph_young_objects *young,
+                           PyObject *const *keys, uint32_t count, bool split);
 void ph_dict_template_clear(ph_dict_template *made);
 
 # define PH_SPLIT_KEYS_MAX 30

@@ -126,10 +126,11 @@ static bool dict_behaves(PyObject *dict, PyObject *const *keys, uint32_t count)
     return answer;
 }
 
-static bool template_works(PyObject *const *keys, uint32_t count, bool split)
+static bool template_works(const ph_young_objects *young, PyObject *const *keys, uint32_t count,
+                           bool split)
 {
     ph_dict_template made;
-    if (!ph_dict_template_init(&made, keys, count, split)) {
+    if (!ph_dict_template_init(&made, young, keys, count, split)) {
         return false;
     }
     bool answer = true;
@@ -152,7 +153,7 @@ static bool template_works(PyObject *const *keys, uint32_t count, bool split)
     return answer;
 }
 
-static bool dicts_work(void)
+static bool dicts_work(const ph_young_objects *young)
 {
     static const uint32_t counts[] = {1, 5, 6, 10, 11, 21, 22, PH_SPLIT_KEYS_MAX};
     PyObject *keys[PH_SPLIT_KEYS_MAX];
@@ -163,10 +164,27 @@ static bool dicts_work(void)
         answer = keys[ready] != NULL;
     }
     for (size_t i = 0; answer && i < sizeof counts / sizeof *counts; i++) {
-        answer = template_works(keys, counts[i], true) && template_works(keys, counts[i], false);
+        answer = template_works(young, keys, counts[i], true) &&
+                 template_works(young, keys, counts[i], false);
     }
     for (uint32_t i = 0; i < ready; i++) {
         Py_XDECREF(keys[i]);
+    }
+    return answer;
+}
+
+/* Containers by the interpreter's constructor, and put into the collector's list. */
+static bool containers_work(ph_object_samples *samples)
+{
+    bool answer = true;
+    int enabled = PyGC_Disable();
+    for (int in_place = 0; answer && in_place < 2; in_place++) {
+        ph_young_objects_use(&samples->young, in_place);
+        answer = lists_work(samples) && dicts_work(&samples->young);
+    }
+    ph_young_objects_use(&samples->young, false);
+    if (enabled) {
+        PyGC_Enable();
     }
     return answer;
 }
@@ -179,7 +197,7 @@ bool ph_fast_path_works(void)
         return false;
     }
     bool answer = text_works(&samples) && wide_text_works(&samples) && numbers_work(&samples) &&
-                  lists_work(&samples) && dicts_work();
+                  containers_work(&samples);
     ph_object_samples_clear(&samples);
     PyErr_Clear();
     return answer;

@@ -78,9 +78,7 @@ PH_INLINE const uint8_t *decode_scalar(ph_decoder *d, const uint8_t *position, c
     case PH_TOKEN_NIL: *made = PH_IMMORTAL_REF(Py_None); return next;
     case PH_TOKEN_FALSE: *made = PH_IMMORTAL_REF(Py_False); return next;
     case PH_TOKEN_TRUE: *made = PH_IMMORTAL_REF(Py_True); return next;
-    case PH_TOKEN_UNSIGNED:
-        *made = ph_integer_from_unsigned(&d->cache->samples, token->value.u);
-        break;
+    case PH_TOKEN_UNSIGNED: *made = ph_integer_from_field(d->cache, field, token->value.u); break;
     case PH_TOKEN_SIGNED: *made = ph_integer_from_signed(&d->cache->samples, token->value.i); break;
     case PH_TOKEN_FLOAT32:
     case PH_TOKEN_FLOAT64: *made = ph_float_from_double(&d->cache->samples, token->value.f); break;
@@ -386,13 +384,6 @@ static const uint8_t *decode_unknown(ph_decoder *d, const uint8_t *position, uin
     return decode_unshaped(d, position, d->values.used, 0, count, site, inside, made);
 }
 
-/* The first `count` of the values that a map of `size` pairs was to have, and their room. */
-static PH_COLD void drop_values(PyObject **values, uint32_t count, uint32_t size)
-{
-    ph_drop_references(values, count);
-    ph_dict_values_free(values, size);
-}
-
 /* The values that stand at `values` have keys that no shape predicts any further: all goes on as
  * pairs. Takes over `values`. */
 static PH_NOINLINE const uint8_t *leave_shape(ph_decoder *d, const uint8_t *position,
@@ -401,14 +392,10 @@ static PH_NOINLINE const uint8_t *leave_shape(ph_decoder *d, const uint8_t *posi
                                               PyObject **made)
 {
     size_t base = d->values.used;
-    uint32_t count = shape->count;
-    if (ph_value_stack_reserve(&d->values, 2 * (size_t)count) < 0) {
-        drop_values(values, index, count);
+    if (ph_decoder_spread(d, values, shape, index) < 0) {
         return ph_decoder_fail_as_set(d, position);
     }
-    ph_decoder_spread(&d->values, base, values, shape, index);
-    ph_dict_values_free(values, count);
-    return decode_unshaped(d, position, base, index, count, site, inside, made);
+    return decode_unshaped(d, position, base, index, shape->count, site, inside, made);
 }
 
 /* The shape to try for a map of `count` pairs; NULL: none is known that begins so. */
@@ -441,7 +428,7 @@ static const uint8_t *decode_shaped(ph_decoder *d, const uint8_t *position, ph_s
         position = decode_item(d, position + field->length, &field->site, field, inside, value);
         if (PH_UNLIKELY(position == NULL)) {
             ph_trace_key(&d->trace, field->key);
-            drop_values(values, (uint32_t)(value - values), count);
+            ph_dict_values_drop(values, (uint32_t)(value - values), count);
             return NULL;
         }
         if (++value == values_end) {

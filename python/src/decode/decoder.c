@@ -162,15 +162,19 @@ PyObject *ph_decoder_finish_rare_array(ph_decoder *d, PyObject *list)
     return list;
 }
 
-void ph_decoder_spread(ph_value_stack *values, size_t base, PyObject *const *from,
-                       const ph_shape *shape, uint32_t count)
+int ph_decoder_spread(ph_decoder *d, PyObject **values, const ph_shape *shape, uint32_t count)
 {
-    PyObject **items = values->items + base;
-    for (uint32_t i = count; i-- > 0;) {
-        items[2 * i + 1] = from[i];
-        items[2 * i] = Py_NewRef(shape->fields[i].key);
+    ph_value_stack *stack = &d->values;
+    if (ph_value_stack_reserve(stack, 2 * (size_t)shape->count) < 0) {
+        ph_dict_values_drop(values, count, shape->count);
+        return -1;
     }
-    values->used = base + 2 * (size_t)count;
+    for (uint32_t i = 0; i < count; i++) {
+        ph_value_stack_push(stack, Py_NewRef(shape->fields[i].key));
+        ph_value_stack_push(stack, values[i]);
+    }
+    ph_dict_values_free(values, shape->count);
+    return 0;
 }
 
 static PyObject *dict_by_insertion(PyObject *const *items, size_t count)

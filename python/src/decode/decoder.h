@@ -101,11 +101,10 @@ PH_INLINE int ph_decoder_begin(ph_decoder *d, ph_module_state *state,
     /* A key that a shape recognises is not checked against the limit of strings again. */
     d->shapes = !options->raw &&
                 (options->max_str_len == -1 || options->max_str_len >= PH_KEYSLOT_LENGTH_MAX);
-    d->cache->samples.numbers_in_place =
-        d->cache->samples.trusted && ph_numbers_pay_in_place(expected_size);
     ph_value_stack_init(&d->values);
     ph_trace_begin(&d->trace);
     d->held_collector = ph_decoder_hold_collector(d, expected_size);
+    ph_object_samples_prepare(&d->cache->samples, expected_size, any_code);
     return 0;
 }
 
@@ -175,10 +174,10 @@ PH_INLINE PyObject *ph_decoder_finish_map(ph_decoder *d, PyObject *dict)
     return dict;
 }
 
-/* Puts the first `count` keys of a shape and their values, which are at `from` (maybe at `base` in
- * the stack itself), as pairs at `base`. Room for them must be reserved. */
-void ph_decoder_spread(ph_value_stack *values, size_t base, PyObject *const *from,
-                       const ph_shape *shape, uint32_t count);
+/* Puts the first `count` keys of a shape and their values onto the stack, as pairs, with room for
+ * all of the shape. Takes over `values`, which are in room of ph_dict_values_new for the shape, in any
+ * case. -1 with MemoryError set. */
+int ph_decoder_spread(ph_decoder *d, PyObject **values, const ph_shape *shape, uint32_t count);
 
 /* A dict of the `count` pairs at `base`, which leave the stack. By shape when the sequence of keys is
  * known or was seen before; then `site` (may be NULL) is told. `start` is where

@@ -180,7 +180,7 @@ PH_INLINE const uint8_t *json_scalar(json_decoder *j, const uint8_t *next, const
     case PH_TOKEN_NIL: *made = PH_IMMORTAL_REF(Py_None); return next;
     case PH_TOKEN_FALSE: *made = PH_IMMORTAL_REF(Py_False); return next;
     case PH_TOKEN_TRUE: *made = PH_IMMORTAL_REF(Py_True); return next;
-    case PH_TOKEN_UNSIGNED: *made = ph_integer_from_unsigned(samples, token->value.u); break;
+    case PH_TOKEN_UNSIGNED: *made = ph_integer_from_field(j->d.cache, field, token->value.u); break;
     case PH_TOKEN_SIGNED: *made = ph_integer_from_signed(samples, token->value.i); break;
     case PH_TOKEN_FLOAT64: return float_value(j, next, token, made);
     case PH_TOKEN_BIG_INTEGER: return big_integer(j, next, token, made);
@@ -200,6 +200,10 @@ PH_INLINE const uint8_t *json_item(json_decoder *j, const uint8_t *position, con
     if (token->kind == PH_TOKEN_MAP || token->kind == PH_TOKEN_ARRAY) {
         if (PH_UNLIKELY(depth <= j->d.shallow_floor)) {
             return enter_deep(j, position, next, token, depth, made);
+        }
+        if (token->kind == PH_TOKEN_ARRAY && PH_LIKELY(next != j->d.end) && *next == ']') {
+            *made = ph_value_stack_take_list(&j->d.values, &j->d.cache->samples, j->d.values.used);
+            return PH_LIKELY(*made != NULL) ? next + 1 : ph_decoder_fail_as_set(&j->d, next);
         }
         return token->kind == PH_TOKEN_MAP ? json_map(j, next, site, depth, made)
                                            : json_array(j, next, site, depth, made);
@@ -372,22 +376,43 @@ static PH_NOINLINE const uint8_t *json_unshaped(json_decoder *j, const uint8_t *
     return NULL;
 }
 
-/* The object ended after the first `index` keys of the shape. */
+/* The object ended after the first `index` keys of the shape. Takes over `values`, as the next. */
 static PH_NOINLINE const uint8_t *json_early_end(json_decoder *j, const uint8_t *start,
-                                                 const uint8_t *next, ph_shape *shape,
-                                                 uint32_t index, size_t base, ph_shape_site *site,
-                                                 PyObject **made)
+                                                 const uint8_t *next, const ph_shape *shape,
+                                                 PyObject **values, uint32_t index,
+                                                 ph_shape_site *site, PyObject **made)
 {
     ph_decoder *d = &j->d;
     ph_shape *shorter = ph_shape_beginning(&d->cache->shapes, shape, index);
     if (shorter == NULL) {
-        ph_decoder_spread(&d->values, base, d->values.items + base, shape, index);
+        size_t base = d->values.used;
+        if (ph_decoder_spread(d, values, shape, index) < 0) {
+            return ph_decoder_fail_as_set(d, start);
+        }
         return finish_pairs(j, start, next, base, site, made);
     }
+    PyObject **fitting = ph_dict_values_resize(values, index, shape->count, index);
+    if (fitting == NULL) {
+        ph_dict_values_drop(values, index, shape->count);
+        return ph_decoder_fail_as_set(d, start);
+    }
     *site = shorter;
-    d->values.used = base;
-    *made = ph_shape_build(shorter, d->values.items + base);
+    *made = ph_shape_dict(shorter, fitting);
     return *made != NULL ? next : ph_decoder_fail_as_set(d, start);
+}
+
+/* The key after the first `index` is none that the shape, or one that begins like it, has there. */
+static PH_NOINLINE const uint8_t *json_leave_shape(json_decoder *j, const uint8_t *start,
+                                                   const uint8_t *position, const ph_shape *shape,
+                                                   PyObject **values, uint32_t index,
+                                                   ph_shape_site *site, uint32_t depth,
+                                                   PyObject **made)
+{
+    size_t base = j->d.values.used;
+    if (ph_decoder_spread(&j->d, values, shape, index) < 0) {
+        return ph_decoder_fail_as_set(&j->d, start);
+    }
+    return json_unshaped(j, start, position, base, site, depth, made);
 }
 
 /* An object whose keys may be known; the twin of decode_shaped, for maps that are not counted. */
@@ -396,33 +421,31 @@ static const uint8_t *json_map(json_decoder *j, const uint8_t *position, ph_shap
 {
     ph_decoder *d = &j->d;
     const uint8_t *start = position;
-    size_t base = d->values.used;
     ph_shape *shape = *site;
     const uint8_t *key = ph_json_space(position, d->end, j->reading.dialect);
     if (shape == NULL || !ph_shape_field_matches(shape, shape->fields, key, d->end)) {
         shape = ph_shape_at(&d->cache->shapes, 0, key, d->end);
     }
     if (PH_UNLIKELY(shape == NULL)) {
-        return json_unshaped(j, start, position, base, site, depth, made);
+        return json_unshaped(j, start, position, d->values.used, site, depth, made);
+    }
+    PyObject **values = ph_dict_values_new(shape->count);
+    if (PH_UNLIKELY(values == NULL)) {
+        return ph_decoder_fail_as_set(d, start);
     }
     uint32_t index = 0;
     for (;;) {
         ph_shape_field *field = &shape->fields[index];
         ph_token token;
-        PyObject *value;
-        if (PH_UNLIKELY(ph_value_stack_reserve(&d->values, 2 * (size_t)index + 2) < 0)) {
-            ph_decoder_fail_as_set(d, start);
-            break;
-        }
         position = key + field->length;
         const uint8_t *next =
             ph_json_next(position, d->end, PH_JSON_VALUE, j->reading.dialect, &token);
-        position = json_item(j, position, next, &token, &field->site, field, depth - 1, &value);
+        position =
+            json_item(j, position, next, &token, &field->site, field, depth - 1, &values[index]);
         if (PH_UNLIKELY(position == NULL)) {
             ph_trace_key(&d->trace, field->key);
             break;
         }
-        ph_value_stack_push(&d->values, value);
         index++;
         key = ph_json_space(position, d->end, j->reading.dialect);
         if (PH_LIKELY(key != d->end) && PH_LIKELY(*key == ',')) {
@@ -433,22 +456,27 @@ static const uint8_t *json_map(json_decoder *j, const uint8_t *position, ph_shap
             }
             ph_shape *other = ph_shape_sibling(&d->cache->shapes, shape, index, key, d->end);
             if (other != NULL) {
+                PyObject **fitting =
+                    ph_dict_values_resize(values, index, shape->count, other->count);
+                if (PH_UNLIKELY(fitting == NULL)) {
+                    ph_decoder_fail_as_set(d, start);
+                    break;
+                }
+                values = fitting;
                 shape = other;
                 continue;
             }
         } else if (PH_LIKELY(key != d->end) && *key == '}') {
             if (PH_UNLIKELY(index != shape->count)) {
-                return json_early_end(j, start, key + 1, shape, index, base, site, made);
+                return json_early_end(j, start, key + 1, shape, values, index, site, made);
             }
             *site = shape;
-            d->values.used = base;
-            *made = ph_shape_build(shape, d->values.items + base);
+            *made = ph_shape_dict(shape, values);
             return PH_LIKELY(*made != NULL) ? key + 1 : ph_decoder_fail_as_set(d, start);
         }
-        ph_decoder_spread(&d->values, base, d->values.items + base, shape, index);
-        return json_unshaped(j, start, position, base, site, depth, made);
+        return json_leave_shape(j, start, position, shape, values, index, site, depth, made);
     }
-    ph_value_stack_drop(&d->values, base);
+    ph_dict_values_drop(values, index, shape->count);
     return NULL;
 }
 

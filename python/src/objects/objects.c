@@ -39,6 +39,7 @@ static int sample_headers(ph_object_samples *samples)
         memcpy(&samples->text_header, text, sizeof samples->text_header);
         memcpy(&samples->integer_header, integer, sizeof samples->integer_header);
         memcpy(&samples->float_header, number, sizeof samples->float_header);
+        ph_young_objects_find(&samples->young);
         result = 0;
     }
     Py_XDECREF(text);

@@ -21,9 +21,23 @@ PyObject *ph_text_from_wide_utf8(const ph_object_samples *samples, const uint8_t
  * constructors to use again, which beats a block of our own as long as they last. */
 #define PH_NUMBERS_IN_PLACE_BYTES 4096
 
-PH_INLINE bool ph_numbers_pay_in_place(size_t size)
+/* The same holds for eighty lists and eighty dicts, in every version. */
+#define PH_CONTAINERS_IN_PLACE_BYTES 4096
+
+/* Decides what private layouts are used for, for a decoding of about `size` bytes. any_code: Python
+ * code can run during it, and so can the collector. */
+PH_INLINE void ph_object_samples_prepare(ph_object_samples *samples, size_t size, bool any_code)
 {
-    return PY_VERSION_HEX < 0x030e0000 || size >= PH_NUMBERS_IN_PLACE_BYTES;
+    bool trusted = samples->trusted;
+    samples->numbers_in_place =
+        trusted && (PY_VERSION_HEX < 0x030e0000 || size >= PH_NUMBERS_IN_PLACE_BYTES);
+#if PH_FAST_PATH
+    ph_young_objects_use(&samples->young,
+                         trusted && !any_code && size >= PH_CONTAINERS_IN_PLACE_BYTES);
+#else
+    (void)size;
+    (void)any_code;
+#endif
 }
 
 /* An int that is no shared object: of this magnitude, with this sign. */

@@ -72,7 +72,7 @@ static ph_reader_cache *cache_new(ph_module_state *state, ph_reader_format forma
     }
     cache->interns_at_once = msgpack && !PH_INTERNED_IMMORTAL;
     ph_shape_table_init(&cache->shapes, msgpack ? write_msgpack_key : write_json_key, msgpack,
-                        state->fast_path);
+                        &cache->samples);
     return cache;
 }
 
@@ -97,6 +97,9 @@ static void cache_free(ph_reader_cache *cache)
     }
     for (int i = 0; i < PH_TEXT_POOL; i++) {
         Py_CLEAR(cache->texts[i]);
+    }
+    for (int i = 0; i < 1 << PH_INTEGER_POOL_BITS; i++) {
+        Py_CLEAR(cache->integers[i].object);
     }
     ph_shape_table_clear(&cache->shapes);
     ph_object_samples_clear(&cache->samples);
@@ -253,6 +256,18 @@ PyObject *ph_text_from_pool(ph_reader_cache *cache, ph_shape_field *field, const
         Py_XSETREF(*slot, Py_NewRef(text));
     }
     return text;
+}
+
+PyObject *ph_integer_to_pool(ph_reader_cache *cache, ph_shape_field *field, ph_pooled_integer *slot,
+                             uint64_t value)
+{
+    field->integers--;
+    PyObject *integer = ph_integer_from_unsigned(&cache->samples, value);
+    if (PH_LIKELY(integer != NULL)) {
+        slot->value = value;
+        Py_XSETREF(slot->object, Py_NewRef(integer));
+    }
+    return integer;
 }
 
 void ph_key_forget(ph_reader_cache *cache, PyObject *key)

@@ -32,13 +32,22 @@ typedef struct ph_key_slot {
 /* Texts that fields of shapes share with other fields, or with records before the last one. */
 #define PH_TEXT_POOL 1024
 
+/* Integers likewise. */
+#define PH_INTEGER_POOL_BITS 9
+
+typedef struct ph_pooled_integer {
+    uint64_t value;   /* 0: free */
+    PyObject *object; /* owned */
+} ph_pooled_integer;
+
 typedef struct ph_reader_cache {
     ph_object_samples samples;
     ph_keyslot_policy policy;
     bool interns_at_once; /* the format's readers give interned keys */
     ph_shape_table shapes;
-    PyObject *texts[PH_TEXT_POOL];     /* owned ASCII str, by hash; NULL: free */
-    uint8_t next_way[PH_KEYSLOT_SETS]; /* where a set's next key goes */
+    PyObject *texts[PH_TEXT_POOL]; /* owned ASCII str, by hash; NULL: free */
+    ph_pooled_integer integers[1 << PH_INTEGER_POOL_BITS]; /* by hash */
+    uint8_t next_way[PH_KEYSLOT_SETS];                     /* where a set's next key goes */
     ph_key_slot slots[PH_KEYSLOT_COUNT];
 } ph_reader_cache;
 
@@ -114,6 +123,29 @@ PH_INLINE PyObject *ph_text_from_field(ph_reader_cache *cache, ph_shape_field *f
         ph_shape_field_note(field, text);
     }
     return text;
+}
+
+/* The slow half of the function below: makes the int and puts it into the slot. */
+PyObject *ph_integer_to_pool(ph_reader_cache *cache, ph_shape_field *field, ph_pooled_integer *slot,
+                             uint64_t value);
+
+/* The int of a value of `field` (NULL: of none). Records refer to each other by numbers, which are
+ * therefore often the same: such a field shares its ints. */
+PH_INLINE PyObject *ph_integer_from_field(ph_reader_cache *cache, ph_shape_field *field,
+                                          uint64_t value)
+{
+    if (field == NULL || field->integers == 0 || value < PH_SMALL_INTEGERS) {
+        return ph_integer_from_unsigned(&cache->samples, value);
+    }
+    uint64_t hash = value * UINT64_C(0x9e3779b97f4a7c15);
+    ph_pooled_integer *slot = &cache->integers[hash >> (64 - PH_INTEGER_POOL_BITS)];
+    if (slot->value != value) {
+        return ph_integer_to_pool(cache, field, slot, value);
+    }
+    if (field->integers < 2 * PH_REUSE_START) {
+        field->integers++; /* a miss costs as much as a hit saves */
+    }
+    return Py_NewRef(slot->object);
 }
 
 /* The str of a key's `length` bytes; a new reference, NULL with an exception set. */

@@ -15,12 +15,12 @@
 #endif
 
 void ph_shape_table_init(ph_shape_table *table, ph_key_writer write_key, bool counted,
-                         bool use_templates)
+                         const ph_object_samples *samples)
 {
     memset(table, 0, sizeof *table);
     table->write_key = write_key;
     table->counted = counted;
-    table->use_templates = use_templates;
+    table->samples = samples;
 }
 
 static void shape_free(ph_shape *shape)
@@ -44,7 +44,7 @@ void ph_shape_table_clear(ph_shape_table *table)
             shape_free(table->by_sequence[i]);
         }
     }
-    ph_shape_table_init(table, table->write_key, table->counted, table->use_templates);
+    ph_shape_table_init(table, table->write_key, table->counted, table->samples);
 }
 
 /* The hash of a family: how many pairs (0 where the format does not say), and how the first key
@@ -224,20 +224,21 @@ static ph_shape *shape_new(const ph_shape_table *table, PyObject *const *keys, s
         shape->fields[i].key = Py_NewRef(plain[i]);
         shape->fields[i].reuse = REUSE_FIRST;
         shape->fields[i].pooled = 2 * REUSE_FIRST;
+        shape->fields[i].integers = 2 * REUSE_FIRST;
     }
     if (!write_wire(table, shape)) {
         shape_free(shape);
         return NULL;
     }
 #if PH_FAST_PATH
-    if (table->use_templates) {
+    if (table->samples->trusted) {
         bool split = count <= PH_SPLIT_KEYS_MAX;
-        if (!ph_dict_template_init(&shape->dict, plain, count, split)) {
+        if (!ph_dict_template_init(&shape->dict, &table->samples->young, plain, count, split)) {
             shape->dict.keys = NULL;
         }
     }
 #endif
-    shape->sample = table->use_templates ? NULL : sample_dict(plain, count);
+    shape->sample = table->samples->trusted ? NULL : sample_dict(plain, count);
     return shape;
 }
 

@@ -35,6 +35,7 @@ typedef struct ph_shape_field {
     PyObject *last_text; /* owned ASCII str, the value seen here last; NULL: none */
     uint16_t reuse;      /* how far reuse of the last text has proved itself here; 0: given up */
     uint16_t pooled;     /* the same for the pool of texts */
+    uint16_t integers;   /* the same for the pool of integers */
 } ph_shape_field;
 
 /* Fields often hold the same short string again: the name of a status, a time zone, whatever all
@@ -97,14 +98,15 @@ typedef struct ph_shape_table {
     uint32_t refused; /* sequences that found the table full since the last reset */
     ph_shape_site root;
     ph_shape_site stray[PH_SHAPE_STRAY_SITES]; /* for values of maps without a shape, by depth */
-    bool use_templates;                        /* private layouts may be used */
+    const ph_object_samples *samples;          /* borrowed; whether private layouts may be used */
     bool counted; /* the format says how many pairs follow, before the first key */
     ph_key_writer write_key;
 } ph_shape_table;
 
-/* An empty table for a format: how it writes keys, and whether its maps are counted. */
+/* An empty table for a format: how it writes keys, and whether its maps are counted. The samples must
+ * outlive the table. */
 void ph_shape_table_init(ph_shape_table *table, ph_key_writer write_key, bool counted,
-                         bool use_templates);
+                         const ph_object_samples *samples);
 
 /* Frees every shape. Must not run while a decoding uses the table. */
 void ph_shape_table_clear(ph_shape_table *table);
