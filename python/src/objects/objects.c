@@ -103,7 +103,7 @@ PH_INLINE PyObject *wide_text_new(const ph_object_samples *samples, size_t lengt
         made->_base = samples->text_header;
         made->_base.length = (Py_ssize_t)length;
         made->_base.state.ascii = 0;
-        made->_base.state.kind = (unsigned char)unit;
+        made->_base.state.kind = unit & 7u;
         made->utf8_length = 0;
         made->utf8 = NULL;
         *units = made + 1;
