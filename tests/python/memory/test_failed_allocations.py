@@ -17,9 +17,14 @@ SCRIPT = textwrap.dedent(
     import _testcapi, importlib, gc
     import packhorse
     if {name!r} == "c":
-        from packhorse import packb, unpackb, Packer, Unpacker
+        from packhorse import json, packb, unpackb, Packer, Unpacker
     value = [{{"key": [1, 2.5, "text" * 20, b"bytes" * 20, None, 2**40]}}, {{"key": ["\\u3042" * 30]}}] * 3
     data = packb(value)
+    # Long enough for what is only done in large inputs, with objects that end early and go on longer.
+    large = [value, "x" * 5000, {{"a": 1000, "b": [[]]}}, {{"a": 1000}}, {{"a": 1, "b": 2.5, "c": {{"a": 9}}}}, {{"a": 2, "z": 3}}]
+    large_data = packb(large)
+    text_value = [[1000, {{"k": "\\u3042", "e": "\\n"}}]] + large[1:]
+    text = json.encode(text_value)
     unpacker = Unpacker()
     packer = Packer(autoreset=False)
 
@@ -46,7 +51,12 @@ SCRIPT = textwrap.dedent(
     def pairs():
         return unpackb(data, object_pairs_hook=list)
 
+    def lines():
+        return json.Decoder().decode_lines(json.Encoder().encode_lines(text_value))
+
     calls = {{
+        "large": lambda: unpackb(large_data), "JSON": lambda: json.decode(text), "to JSON": lambda: json.encode(text_value),
+        "lines": lines, "JSON error": lambda: raised(lambda: json.decode(text[:-1])),
         "packb": lambda: packb(value), "unpackb": lambda: unpackb(data), "stream": stream, "big": big,
         "tuples": lambda: unpackb(data, use_list=False), "hooked": hooked, "pairs": pairs, "packer": shared_packer,
         "error": lambda: raised(lambda: unpackb(data[:-1])), "pack error": lambda: raised(lambda: packb([value, 1j])),
