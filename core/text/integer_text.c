@@ -55,7 +55,7 @@ uint8_t *ph_text_put_large(uint8_t *to, uint64_t number)
     if (PH_LIKELY(upper < PH_NINE_DIGITS)) {
         to = ph_text_put_up_to_nine(to, (uint32_t)upper);
     } else {
-        to = ph_text_put_up_to_nine(to, (uint32_t)(upper / PH_NINE_DIGITS));
+        to = ph_text_put_up_to_three(to, (uint32_t)(upper / PH_NINE_DIGITS)); /* at most 18 */
         to = put_nine(to, (uint32_t)(upper % PH_NINE_DIGITS));
     }
     return put_nine(to, lower);

@@ -17,6 +17,7 @@
 #define PH_INTEGER_TEXT_ROOM 24
 
 #define PH_ASCII_ZEROS    0x3030303030303030u
+#define PH_SIX_DIGITS     1000000u
 #define PH_EIGHT_DIGITS   100000000u
 #define PH_NINE_DIGITS    1000000000u
 #define PH_SIXTEEN_DIGITS 10000000000000000u
@@ -134,21 +135,27 @@ PH_INLINE uint8_t *ph_text_put_six(uint8_t *to, uint32_t number)
     return to + 6;
 }
 
-/* Writes the digits of a number below 10^9 without leading zeros; touches up to 10 bytes. */
-PH_INLINE uint8_t *ph_text_put_up_to_nine(uint8_t *to, uint32_t number)
+/* Writes the digits of a number below 10^6 without leading zeros; touches up to 7 bytes. */
+PH_INLINE uint8_t *ph_text_put_up_to_six(uint8_t *to, uint32_t number)
 {
     if (PH_LIKELY(number < 1000)) {
         return ph_text_put_up_to_three(to, number);
     }
-    if (PH_LIKELY(number < 1000000)) {
-        uint32_t thousands = number / 1000;
-        to = ph_text_put_up_to_three(to, thousands);
-        ph_text_store_half_word(to, ph_three_digits[number - thousands * 1000]);
-        return to + 3;
+    uint32_t thousands = number / 1000;
+    to = ph_text_put_up_to_three(to, thousands);
+    ph_text_store_half_word(to, ph_three_digits[number - thousands * 1000]);
+    return to + 3;
+}
+
+/* Writes the digits of a number below 10^9 without leading zeros; touches up to 10 bytes. */
+PH_INLINE uint8_t *ph_text_put_up_to_nine(uint8_t *to, uint32_t number)
+{
+    if (PH_LIKELY(number < PH_SIX_DIGITS)) {
+        return ph_text_put_up_to_six(to, number);
     }
-    uint32_t millions = number / 1000000;
+    uint32_t millions = number / PH_SIX_DIGITS;
     to = ph_text_put_up_to_three(to, millions);
-    return ph_text_put_six(to, number - millions * 1000000);
+    return ph_text_put_six(to, number - millions * PH_SIX_DIGITS);
 }
 
 /* For PH_NINE_DIGITS and more; kept out of line, callers' loops see mostly small numbers. */
@@ -158,6 +165,9 @@ uint8_t *ph_text_put_large(uint8_t *to, uint64_t number);
  * position after the last digit. No terminator. */
 PH_INLINE uint8_t *ph_text_put_u64(uint8_t *to, uint64_t number)
 {
+    if (PH_LIKELY(number < PH_SIX_DIGITS)) { /* most are: asked for first */
+        return ph_text_put_up_to_six(to, (uint32_t)number);
+    }
     return PH_LIKELY(number < PH_NINE_DIGITS) ? ph_text_put_up_to_nine(to, (uint32_t)number)
                                               : ph_text_put_large(to, number);
 }

@@ -45,7 +45,11 @@ static bool ints_agree(void)
         }
         int64_t direct = samples[i];
         int64_t wide = 0;
+        uint32_t digit;
+        bool negative;
         bool agree = (!ph_int_read(number, true, &direct) || direct == samples[i]) &&
+                     (!ph_int_read_digit(number, true, &digit, &negative) ||
+                      (negative ? -(long long)digit : digit) == samples[i]) &&
                      ph_int_read_wide(number, &wide) == PH_INT_SIGNED && wide == samples[i];
         Py_DECREF(number);
         if (!agree) {

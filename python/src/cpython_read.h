@@ -129,6 +129,25 @@ PH_INLINE bool ph_int_read(PyObject *number, bool fast, int64_t *value)
 #endif
 }
 
+/* Reads an int of at most one digit, below 2^30 in magnitude, as magnitude and sign: fewer steps than
+ * its value takes, and none depends on the sign. False for others, and where the layout is not known. */
+PH_INLINE bool ph_int_read_digit(PyObject *number, bool fast, uint32_t *magnitude, bool *negative)
+{
+#if PH_FAST_PATH && PY_VERSION_HEX >= 0x030c0000 && PYLONG_BITS_IN_DIGIT == 30
+    const PyLongObject *object = (const PyLongObject *)number;
+    uintptr_t tag = object->long_value.lv_tag;
+    *magnitude = object->long_value.ob_digit[0];
+    *negative = (tag & 2) != 0; /* the sign is 0, 1 for zero, or 2 */
+    return fast && PH_LIKELY(tag < (uintptr_t)2 << _PyLong_NON_SIZE_BITS);
+#else
+    (void)number;
+    (void)fast;
+    (void)magnitude;
+    (void)negative;
+    return false;
+#endif
+}
+
 /* Reads an int of three digits, which the other reader leaves, in place: 2^60 and more in magnitude.
  * False when it is not one from -2^63 to 2^64 - 1. */
 PH_INLINE bool ph_int_read_large(PyObject *number, bool fast, uint64_t *magnitude, bool *negative)

@@ -30,7 +30,11 @@ PH_INLINE uint8_t *walk_integer(const ph_encoder *encoder, uint8_t *to, PyObject
 {
     int64_t value;
     uint64_t magnitude;
+    uint32_t digit;
     bool negative;
+    if (PH_LIKELY(ph_int_read_digit(number, PH_WALK_FAST, &digit, &negative))) {
+        return sink_digit(to, digit, negative);
+    }
     if (PH_LIKELY(ph_int_read(number, PH_WALK_FAST, &value))) {
         return PH_LIKELY(sink_takes_integer(encoder, value)) ? sink_integer(to, value) : NULL;
     }

@@ -47,6 +47,13 @@ PH_INLINE uint8_t *sink_integer(uint8_t *to, int64_t value)
     return ph_text_put_i64(to, value);
 }
 
+/* Within the range of any options. */
+PH_INLINE uint8_t *sink_digit(uint8_t *to, uint32_t magnitude, bool negative)
+{
+    *to = '-';
+    return ph_text_put_u64(to + negative, magnitude);
+}
+
 /* No less than 2^60 in magnitude, from -2^63 to 2^64 - 1; NULL when the options refuse it. */
 PH_INLINE uint8_t *sink_large_integer(const ph_encoder *encoder, uint8_t *to, uint64_t magnitude,
                                       bool negative)

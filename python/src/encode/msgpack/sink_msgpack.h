@@ -34,6 +34,21 @@ PH_INLINE uint8_t *sink_integer(uint8_t *to, int64_t value)
     return ph_put_signed(to, value);
 }
 
+PH_INLINE uint8_t *sink_digit(uint8_t *to, uint32_t magnitude, bool negative)
+{
+    if (negative) {
+        return ph_put_signed(to, -(int64_t)magnitude);
+    }
+    if (magnitude < 0x80) {
+        return ph_put_byte(to, (uint8_t)magnitude);
+    }
+    /* The compiler lays out the loop for numbers of this size, the others on its sides. */
+    if (PH_LIKELY(magnitude > UINT8_MAX && magnitude <= UINT16_MAX)) {
+        return ph_put_with16(to, PH_FORMAT_UINT16, (uint16_t)magnitude);
+    }
+    return ph_put_unsigned(to, magnitude);
+}
+
 PH_INLINE bool sink_takes_integer(const ph_encoder *Py_UNUSED(encoder), int64_t Py_UNUSED(value))
 {
     return true;
