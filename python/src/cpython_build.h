@@ -30,6 +30,26 @@ static inline void ph_tuple_forget_hash(PyObject *tuple)
 #endif
 }
 
+/* Makes a bytearray `size` bytes long, one at least, and with `fast` keeps its memory where that is
+ * enough: what the interpreter's own call gives back, the next who fills it has to ask for again.
+ * False with an exception set: no memory, or somebody has a view of the bytes. */
+PH_INLINE bool ph_bytearray_resize(PyObject *array, Py_ssize_t size, bool fast)
+{
+#if PH_FAST_PATH
+    const PyByteArrayObject *held = (const PyByteArrayObject *)array;
+    /* The bytes begin behind those that were deleted in front, and end with a zero of their own. */
+    if (fast && held->ob_exports == 0 && held->ob_alloc > size &&
+        held->ob_alloc - (held->ob_start - held->ob_bytes) > size) {
+        Py_SET_SIZE(array, size);
+        held->ob_start[size] = '\0';
+        return true;
+    }
+#else
+    (void)fast;
+#endif
+    return PyByteArray_Resize(array, size) == 0;
+}
+
 /* Pairs that a new dict takes before it has to grow. */
 #define PH_DICT_FIRST_PAIRS 5
 

@@ -173,6 +173,19 @@ static bool dicts_work(const ph_young_objects *young)
     return answer;
 }
 
+/* A bytearray that keeps its memory, also behind a front that was deleted, is one like any other. */
+static bool bytearrays_work(void)
+{
+    PyObject *made = PyByteArray_FromStringAndSize("0123456789", 10);
+    bool answer = made != NULL && PySequence_DelSlice(made, 0, 3) == 0 &&
+                  ph_bytearray_resize(made, 2, true) && ph_bytearray_resize(made, 4, true) &&
+                  PySequence_Size(made) == 4 && PyByteArray_AS_STRING(made)[4] == '\0' &&
+                  memcmp(PyByteArray_AS_STRING(made), "34", 3) == 0 &&
+                  ph_bytearray_resize(made, 100, true) && PySequence_Size(made) == 100;
+    Py_XDECREF(made);
+    return answer;
+}
+
 /* Containers by the interpreter's constructor, and put into the collector's list. */
 static bool containers_work(ph_object_samples *samples)
 {
@@ -197,7 +210,7 @@ bool ph_fast_path_works(void)
         return false;
     }
     bool answer = text_works(&samples) && wide_text_works(&samples) && numbers_work(&samples) &&
-                  containers_work(&samples);
+                  containers_work(&samples) && bytearrays_work();
     ph_object_samples_clear(&samples);
     PyErr_Clear();
     return answer;

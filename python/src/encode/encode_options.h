@@ -28,7 +28,8 @@ typedef enum ph_orjson_option {
 typedef enum ph_decimal_form {
     PH_DECIMAL_STRING,
     PH_DECIMAL_NUMBER,
-    PH_DECIMAL_HOOK
+    PH_DECIMAL_HOOK,
+    PH_DECIMAL_REFUSED /* within what decimal_hook returned */
 } ph_decimal_form;
 
 /* References are owned by whoever owns the struct; NULL stands for the default. */

@@ -3,8 +3,10 @@
 import dataclasses
 import decimal
 import random
+import sys
 import uuid
 
+import packhorse
 import pytest
 
 
@@ -109,12 +111,39 @@ def test_decimal_format(api):
     assert api.Encoder(decimal_format=float).encode(value) == b'[1.5,{"2.0":-100000.0}]'
     assert api.Encoder(decimal_format=lambda d: [str(d)]).encode(value[0]) == b'["1.50"]'
     for text in ("NaN", "-sNaN", "Infinity", "-Infinity"):
-        with pytest.raises(ValueError, match="can not be a JSON number"):
+        with pytest.raises(ValueError, match=f"non-finite Decimal {text} can not be a JSON number"):
             api.Encoder(decimal_format="number").encode([decimal.Decimal(text)])
-    with pytest.raises(TypeError, match="Decimal is unsupported"):
-        api.Encoder(decimal_format=lambda d: d).encode(value)
     with pytest.raises(KeyError):
         api.Encoder(decimal_format={}.__getitem__).encode(value)
+
+
+@pytest.mark.parametrize(
+    ("form", "path"),
+    [
+        (lambda d: d, "$[0]"),
+        (lambda d: [1, d], "$[0][1]"),
+        (lambda d: {"key": d}, "$[0].key"),
+        (lambda d: {d: "value"}, "$[0].<key>"),
+        (lambda d: {d}, "$[0][0]"),
+        (lambda d: [Thing(d)], "$[0][0]"),
+    ],
+    ids=["itself", "list", "value", "key", "set", "hook"],
+)
+def test_what_decimal_format_returns_must_not_hold_a_decimal(api, form, path):
+    encoder = api.Encoder(decimal_format=form, enc_hook=lambda thing: thing.value)
+    with pytest.raises(TypeError, match="callable returned a value containing a Decimal") as caught:
+        encoder.encode([decimal.Decimal(1)])
+    assert caught.value.path == path
+    with pytest.raises(TypeError, match="callable returned a value containing a Decimal"):
+        api.Encoder(decimal_format=lambda d: d).encode({decimal.Decimal(1): 1})
+    assert encoder.encode([1]) == b"[1]"
+
+
+def test_decimal_format_is_asked_again_for_the_next_decimal(api):
+    one, two = decimal.Decimal(1), decimal.Decimal(2)
+    encoder = api.Encoder(decimal_format=lambda d: {"decimal": [str(d)]})
+    assert encoder.encode([one, [two]]) == b'[{"decimal":["1"]},[{"decimal":["2"]}]]'
+    assert api.Encoder(decimal_format=str).encode({one: two, two: one}) == b'{"1":"2","2":"1"}'
 
 
 def test_uuid_format(api):
@@ -191,6 +220,22 @@ def test_encode_into_appends_again_and_again(api):
         encoder.encode_into(value, buffer, -1)
         buffer += b"\n"
     assert api.Decoder().decode_lines(buffer) == list(range(1000))
+
+
+def test_encode_into_keeps_the_memory_of_the_buffer(api):
+    if not (api.is_compiled and packhorse.build_info()["fast_path"]):
+        pytest.skip("there the interpreter decides")
+    buffer = bytearray(1000)
+    capacity = sys.getsizeof(buffer)
+    for value, offset in (([1, 2], 4), ("x" * 100, 0), ({}, 50), ("y" * 500, -1)):
+        length = len(buffer) if offset == -1 else offset
+        api.Encoder().encode_into(value, buffer, offset)
+        assert buffer[length:] == api.encode(value)
+        assert sys.getsizeof(buffer) == capacity
+    del buffer[:40]
+    buffer += b"more"
+    api.Encoder().encode_into("z" * 2000, buffer, 1)
+    assert buffer[1:] == api.encode("z" * 2000)
 
 
 def test_encode_into_that_fails_leaves_the_buffer(api):

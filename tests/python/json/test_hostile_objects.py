@@ -301,7 +301,7 @@ def test_a_uuid_without_a_proper_number(api):
     for number in ("text", None, 1.5):
         value = uuid.UUID(int=1)
         object.__setattr__(value, "int", number)
-        with pytest.raises((TypeError, ValueError)):
+        with pytest.raises(TypeError):
             api.encode([value])
 
 

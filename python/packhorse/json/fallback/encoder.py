@@ -11,6 +11,7 @@ from .options import EncodeOptions
 from .walk import Frame, Refused, Walk, array_frame, stand_in
 
 _BUFFERS = (bytes, bytearray, memoryview)
+_OF_DECIMAL_HOOK = "what decimal_format returned"
 
 
 class _EncodeWalk(Walk):
@@ -74,7 +75,7 @@ class _EncodeWalk(Walk):
             return f'"{values.duration_text(value)}"'
         uuid = values.imported("uuid", "UUID")
         if uuid is not None and isinstance(value, uuid):
-            digits = f"{value.int:032x}"
+            digits = f"{index(value.int):032x}"
             if self.options.uuid_format == "hex":
                 return f'"{digits}"'
             parts = digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]
@@ -104,18 +105,25 @@ class _EncodeWalk(Walk):
     def decimal(self, write, value):
         form = self.options.decimal_format
         if callable(form):
-            return stand_in(_of_decimal_hook(form, value))
+            return Frame("", iter((self.of_decimal_hook(value),)), 1, name=_OF_DECIMAL_HOOK)
         text = str(value)
         if form == "number":
             if not text.lstrip("-")[:1].isdigit():
-                raise Refused(ValueError(f"a Decimal that is {text} can not be a JSON number"))
+                raise Refused(ValueError(f"non-finite Decimal {text} can not be a JSON number"))
             write(text)
         else:
             write(f'"{text}"')
         return None
 
+    def of_decimal_hook(self, value):
+        """What decimal_format makes of a Decimal, which must not be within what it made of another."""
+        if any(frame.name == _OF_DECIMAL_HOOK for frame in self.stack):
+            raise Refused(_decimal_again())
+        return self.options.decimal_format(value)
+
     def key(self, key):
         """The text of a key that is no exact str."""
+        of_decimal_hook = False
         for _ in range(self.levels_left()):
             if isinstance(key, str):
                 return self.text(key)
@@ -126,7 +134,10 @@ class _EncodeWalk(Walk):
             if text is not None:
                 return text
             if type(key) is values.imported("decimal", "Decimal"):
-                key = _of_decimal_hook(self.options.decimal_format, key)
+                if of_decimal_hook:
+                    raise Refused(_decimal_again())
+                key = self.of_decimal_hook(key)
+                of_decimal_hook = True
                 continue
             hook = self.options.enc_hook
             if hook is None:
@@ -158,11 +169,8 @@ def _unsupported(value):
     return TypeError(f"Encoding objects of type {type(value).__name__} is unsupported")
 
 
-def _of_decimal_hook(hook, value):
-    result = hook(value)
-    if type(result) is type(value):
-        raise Refused(_unsupported(result))
-    return result
+def _decimal_again():
+    return TypeError("callable returned a value containing a Decimal")
 
 
 def _offset(value):
@@ -236,10 +244,10 @@ class Encoder:
         gap = offset - len(buffer)
         buffer[offset:] = bytes(max(gap, 0)) + encoded
 
-    def encode_lines(self, iterable, /):
-        """Return each object of the iterable as JSON with a line feed behind it, in bytes."""
+    def encode_lines(self, items, /):
+        """Return each of the items as JSON with a line feed behind it, in bytes."""
         lines = [
-            _EncodeWalk(self._options).run(obj, [position]) for position, obj in enumerate(iterable)
+            _EncodeWalk(self._options).run(obj, [position]) for position, obj in enumerate(items)
         ]
         return "".join(f"{line}\n" for line in lines).encode()
 

@@ -1,6 +1,8 @@
 /* packhorse.json.Encoder: options kept between calls; encode, encode_into, encode_lines. */
 #include "encode/json/json_encode.h"
 
+#include "cpython_build.h"
+
 #include <structmember.h> /* PyMemberDef, before 3.12 */
 
 typedef struct ph_json_encoder {
@@ -102,8 +104,8 @@ PyDoc_STRVAR(encode_into_doc,
              "Write obj as JSON into a bytearray from offset on, -1 for its end; what was behind\n"
              "the offset is gone. When it fails the buffer is as it was.");
 
-/* Puts what was encoded at its place and ends the bytearray there. */
-static bool place(PyObject *buffer, Py_ssize_t offset, const uint8_t *bytes, size_t size)
+/* Puts what was encoded at its place and ends the bytearray there; with `fast` it keeps its memory. */
+static bool place(bool fast, PyObject *buffer, Py_ssize_t offset, const uint8_t *bytes, size_t size)
 {
     bool placed;
     Py_BEGIN_CRITICAL_SECTION(buffer);
@@ -112,7 +114,7 @@ static bool place(PyObject *buffer, Py_ssize_t offset, const uint8_t *bytes, siz
         offset = before;
     }
     placed = offset <= PY_SSIZE_T_MAX - (Py_ssize_t)size &&
-             PyByteArray_Resize(buffer, offset + (Py_ssize_t)size) == 0;
+             ph_bytearray_resize(buffer, offset + (Py_ssize_t)size, fast);
     if (placed) {
         char *start = PyByteArray_AS_STRING(buffer);
         if (offset > before) {
@@ -153,8 +155,8 @@ static PyObject *encoder_encode_into(PyObject *self, PyObject *const *arguments,
     if (to == NULL) {
         return ph_encoder_fail(&encoding);
     }
-    bool placed = place(buffer, (Py_ssize_t)offset, encoding.output.start,
-                        (size_t)(to - encoding.output.start));
+    bool placed = place(encoder->state->fast_path, buffer, (Py_ssize_t)offset,
+                        encoding.output.start, (size_t)(to - encoding.output.start));
     ph_output_discard(&encoding.output);
     if (!placed) {
         return NULL;
@@ -163,13 +165,13 @@ static PyObject *encoder_encode_into(PyObject *self, PyObject *const *arguments,
 }
 
 PyDoc_STRVAR(encode_lines_doc,
-             "encode_lines($self, iterable, /)\n--\n\n"
-             "Return each object of the iterable as JSON with a line feed behind it, in bytes.");
+             "encode_lines($self, items, /)\n--\n\n"
+             "Return each of the items as JSON with a line feed behind it, in bytes.");
 
-static PyObject *encoder_encode_lines(PyObject *self, PyObject *iterable)
+static PyObject *encoder_encode_lines(PyObject *self, PyObject *items)
 {
     ph_json_encoder *encoder = (ph_json_encoder *)self;
-    PyObject *iterator = PyObject_GetIter(iterable);
+    PyObject *iterator = PyObject_GetIter(items);
     if (iterator == NULL) {
         return NULL;
     }

@@ -227,6 +227,24 @@ static bool is_number(PyObject *text)
     return first >= '0' && first <= '9';
 }
 
+/* What decimal_hook makes of a Decimal, in which there must not be one again. */
+static uint8_t *write_of_decimal_hook(ph_encoder *encoder, uint8_t *to, PyObject *decimal,
+                                      bool as_key)
+{
+    const ph_encode_options *options = encoder->options;
+    PyObject *result = PyObject_CallOneArg(options->decimal_hook, decimal);
+    if (result == NULL) {
+        return NULL;
+    }
+    ph_encode_options within = *options; /* borrows its references */
+    within.decimal_form = PH_DECIMAL_REFUSED;
+    encoder->options = &within;
+    to = (as_key ? ph_json_write_key : encoder->walk->value)(encoder, to, result);
+    encoder->options = options;
+    Py_DECREF(result);
+    return to;
+}
+
 uint8_t *ph_json_write_decimal(ph_encoder *encoder, uint8_t *to, PyObject *decimal, bool as_key)
 {
     const ph_encode_options *options = encoder->options;
@@ -234,24 +252,16 @@ uint8_t *ph_json_write_decimal(ph_encoder *encoder, uint8_t *to, PyObject *decim
         return NULL;
     }
     if (options->decimal_form == PH_DECIMAL_HOOK) {
-        PyObject *result = PyObject_CallOneArg(options->decimal_hook, decimal);
-        if (result == NULL) {
-            return NULL;
-        }
-        int again = ph_is_of_imported(encoder->state, result, PH_IMPORTED_DECIMAL);
-        if (again != 0) {
-            to = again < 0 ? NULL : ph_json_unsupported(encoder, result);
-        } else {
-            to = as_key ? ph_json_write_key(encoder, to, result)
-                        : encoder->walk->value(encoder, to, result);
-        }
-        Py_DECREF(result);
-        return to;
+        return write_of_decimal_hook(encoder, to, decimal, as_key);
+    }
+    if (options->decimal_form == PH_DECIMAL_REFUSED) {
+        PyErr_SetString(PyExc_TypeError, "callable returned a value containing a Decimal");
+        return ph_encoder_capture(encoder);
     }
     bool as_number = options->decimal_form == PH_DECIMAL_NUMBER && !as_key;
     PyObject *text = PyObject_Str(decimal);
     if (text != NULL && as_number && !is_number(text)) {
-        PyErr_Format(PyExc_ValueError, "a Decimal that is %U can not be a JSON number", text);
+        PyErr_Format(PyExc_ValueError, "non-finite Decimal %U can not be a JSON number", text);
         Py_DECREF(text);
         return ph_encoder_capture(encoder);
     }
