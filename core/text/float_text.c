@@ -352,27 +352,39 @@ PH_INLINE uint8_t *put_row_or_rare(uint8_t *to, digit_row row, double value, ph_
     return PH_LIKELY(after != NULL) ? after : put_rare_double(to, value, style);
 }
 
-/* Finding digits and writing them is a long chain of dependent steps. In pairs, two chains at a time
- * fit in what the processor looks ahead. */
+/* Two of the common sort with a comma between them; NULL for others. Finding digits and writing them is a
+ * long chain of dependent steps: two chains at a time fit in what the processor looks ahead. */
+PH_INLINE uint8_t *put_pair(uint8_t *to, double first, double second, ph_float_style style)
+{
+    parted_decimal first_decimal, second_decimal;
+    if (PH_UNLIKELY(!part_double(first, &first_decimal)) ||
+        PH_UNLIKELY(!part_double(second, &second_decimal))) {
+        return NULL;
+    }
+    digit_row first_row = digit_row_of(first_decimal);
+    digit_row second_row = digit_row_of(second_decimal);
+    to = put_row_or_rare(to, first_row, first, style);
+    *to = ',';
+    return put_row_or_rare(to + 1, second_row, second, style);
+}
+
+uint8_t *ph_text_put_pair(uint8_t *to, double first, double second, ph_float_style style)
+{
+    return put_pair(to, first, second, style);
+}
+
 uint8_t *ph_text_put_doubles(uint8_t *to, const double *values, size_t count, ph_float_style style)
 {
     size_t at = 0;
     for (; count - at >= 2; at += 2) {
-        double first = values[at], second = values[at + 1];
-        parted_decimal first_decimal, second_decimal;
-        if (PH_LIKELY(part_double(first, &first_decimal)) &&
-            PH_LIKELY(part_double(second, &second_decimal))) {
-            digit_row first_row = digit_row_of(first_decimal);
-            digit_row second_row = digit_row_of(second_decimal);
-            to = put_row_or_rare(to, first_row, first, style);
-            *to++ = ',';
-            to = put_row_or_rare(to, second_row, second, style);
-        } else {
-            to = ph_text_put_double(to, first, style);
-            *to++ = ',';
-            to = ph_text_put_double(to, second, style);
+        uint8_t *after = put_pair(to, values[at], values[at + 1], style);
+        if (PH_UNLIKELY(after == NULL)) {
+            after = ph_text_put_double(to, values[at], style);
+            *after = ',';
+            after = ph_text_put_double(after + 1, values[at + 1], style);
         }
-        *to++ = ',';
+        *after = ',';
+        to = after + 1;
     }
     if (at < count) {
         to = ph_text_put_double(to, values[at], style);

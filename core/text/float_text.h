@@ -50,6 +50,10 @@ uint8_t *ph_text_put_double(uint8_t *to, double value, ph_float_style style);
 #define PH_FLOAT_TEXT_EACH 25
 uint8_t *ph_text_put_doubles(uint8_t *to, const double *values, size_t count, ph_float_style style);
 
+/* Writes two finite numbers with a comma between them. NULL, and nothing of use at `to`, when one of them
+ * is of a sort that takes longer. Room: 2 * PH_FLOAT_TEXT_EACH + PH_FLOAT_TEXT_ROOM. Thread safe. */
+uint8_t *ph_text_put_pair(uint8_t *to, double first, double second, ph_float_style style);
+
 /* The same as ph_text_put_double for the shortest text that reads back as the same 32-bit float. */
 uint8_t *ph_text_put_float(uint8_t *to, float value, ph_float_style style);
 

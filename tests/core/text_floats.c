@@ -159,6 +159,34 @@ static void test_rows_of_doubles(void **state)
     }
 }
 
+/* A pair, if it is taken, is what one by one gives, in the room promised. */
+static void test_pairs_of_doubles(void **state)
+{
+    (void)state;
+    static const double special[] = {0.0,   -0.0,     1.0,  0.5,  5e-324,
+                                     1e300, -123.456, 1e22, 65.5, 1e-7};
+    uint64_t seed = 32;
+    size_t taken = 0, count = sizeof special / sizeof special[0];
+    for (size_t i = 0; i < 10000; i++) {
+        double first = i % 4 == 0 ? special[i / 4 % count] : random_double(&seed);
+        double second = i % 6 == 0 ? special[i / 6 % count] : random_double(&seed);
+        uint8_t got[2 * PH_FLOAT_TEXT_EACH + PH_FLOAT_TEXT_ROOM + 1];
+        char wanted[2 * TEXT_ROOM];
+        got[sizeof got - 1] = 0xA5;
+        uint8_t *end = ph_text_put_pair(got, first, second, PH_FLOAT_STYLE_MSGSPEC);
+        assert_int_equal(got[sizeof got - 1], 0xA5);
+        if (end != NULL) {
+            print_double(wanted, first, PH_FLOAT_STYLE_MSGSPEC);
+            strcat(wanted, ",");
+            print_double(wanted + strlen(wanted), second, PH_FLOAT_STYLE_MSGSPEC);
+            assert_int_equal(end - got, strlen(wanted));
+            assert_memory_equal(got, wanted, strlen(wanted));
+            taken++;
+        }
+    }
+    assert_true(taken > 5000);
+}
+
 /* Numbers as people write them: few digits, moderate exponents; many are exact ties on the way. */
 static void test_short_decimals(void **state)
 {
@@ -473,6 +501,7 @@ int main(int argument_count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_doubles),
         cmocka_unit_test(test_rows_of_doubles),
+        cmocka_unit_test(test_pairs_of_doubles),
         cmocka_unit_test(test_short_decimals),
         cmocka_unit_test(test_every_power_of_two_and_its_neighbours),
         cmocka_unit_test(test_midpoints),

@@ -194,6 +194,20 @@ PH_INLINE bool walk_begins_with_float(const ph_encoder *encoder, PyObject *list)
            sink_takes_double(encoder);
 }
 
+/* Two floats in a list, coordinates: nothing is entered. NULL for other lists; and where other threads
+ * may change the list. */
+PH_INLINE uint8_t *walk_pair_of_floats(const ph_encoder *encoder, uint8_t *to, PyObject *list)
+{
+    if (WALK_ALWAYS_REREAD || PyList_GET_SIZE(list) != 2 || PH_UNLIKELY(encoder->depth_left == 0)) {
+        return NULL;
+    }
+    PyObject *first = PyList_GET_ITEM(list, 0), *second = PyList_GET_ITEM(list, 1);
+    return Py_IS_TYPE(first, &PyFloat_Type) && Py_IS_TYPE(second, &PyFloat_Type) &&
+                   PH_LIKELY(sink_takes_double(encoder))
+               ? sink_pair(encoder, to, PyFloat_AS_DOUBLE(first), PyFloat_AS_DOUBLE(second))
+               : NULL;
+}
+
 /* The elements of a list or tuple from index `at` on; `count` is what the header says. */
 PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *sequence,
                                  Py_ssize_t at, Py_ssize_t count)
@@ -232,8 +246,11 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
             limit = encoder->output.limit;
             continue;
         } else if (type == &PyList_Type) {
-            uint8_t *after = walk_empty_list(encoder, to, item);
-            if (PH_UNLIKELY(after != NULL)) {
+            uint8_t *after = walk_pair_of_floats(encoder, to, item);
+            if (after == NULL) {
+                after = walk_empty_list(encoder, to, item);
+            }
+            if (after != NULL) {
                 to = sink_after_element(after);
                 at++;
                 continue;

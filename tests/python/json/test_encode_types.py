@@ -5,6 +5,7 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import math
 import uuid
 
 import pytest
@@ -165,6 +166,16 @@ def test_forms(api, value, text):
     assert api.Encoder().encode(value) == expected
     assert api.encode([value, {"k": value}]) == b"[" + expected + b',{"k":' + expected + b"}]"
     assert api.encode([value] * 20) == b"[" + b",".join([expected] * 20) + b"]"
+
+
+IN_PAIRS = [1.1, -65.61361699999998, 0.0, -0.0, 1.0, 5e-324, 1e300, math.nan, -math.inf, 7, None]
+
+
+@pytest.mark.parametrize("first", IN_PAIRS, ids=repr)
+def test_pairs(api, first):
+    for second in IN_PAIRS:
+        expected = b"[" + api.encode(first) + b"," + api.encode(second) + b"]"
+        assert api.encode([[first, second]] * 3) == b"[" + b",".join([expected] * 3) + b"]"
 
 
 KEYS = [

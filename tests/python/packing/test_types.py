@@ -223,3 +223,13 @@ def test_numpy_scalars_that_are_python_subclasses(codec):
     for value in (numpy.float32(1), numpy.int64(1), numpy.bool_(True), numpy.zeros(2)):
         with pytest.raises(TypeError):
             codec.packb([value])
+
+
+@pytest.mark.parametrize("single", [False, True])
+def test_pairs_of_floats(codec, single):
+    values = [1.1, -0.0, float("inf"), float("nan"), 7, None]
+    for first in values:
+        for second in values:
+            parts = [codec.packb(part, use_single_float=single) for part in (first, second)]
+            packed = codec.packb([[first, second]] * 3, use_single_float=single)
+            assert packed == b"\x93" + (b"\x92" + b"".join(parts)) * 3

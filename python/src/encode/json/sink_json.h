@@ -101,6 +101,20 @@ static PH_NOINLINE Py_ssize_t sink_doubles(const ph_encoder *encoder, uint8_t **
     return done;
 }
 
+/* A list of two floats, for which there is room; NULL when it has to be written the long way. */
+PH_INLINE uint8_t *sink_pair(const ph_encoder *encoder, uint8_t *to, double first, double second)
+{
+    if (PH_UNLIKELY(!ph_double_is_finite(first)) || PH_UNLIKELY(!ph_double_is_finite(second))) {
+        return NULL;
+    }
+    *to = '[';
+    to = ph_text_put_pair(to + 1, first, second, encoder->options->float_style);
+    if (PH_LIKELY(to != NULL)) {
+        *to++ = ']';
+    }
+    return to;
+}
+
 #if PH_FAST_PATH && !defined(PH_SANITIZED) && PH_BLOCK_BYTES == 16 && PH_BLOCK_MASK_BITS == 1
 /* Copies up to 32 bytes by copying 32, and tests those that count; the caller has seen to it that
  * 32 bytes can be read. */

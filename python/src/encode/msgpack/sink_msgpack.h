@@ -72,6 +72,13 @@ PH_INLINE uint8_t *sink_double(const ph_encoder *Py_UNUSED(encoder), uint8_t *to
     return ph_put_float64(to, value);
 }
 
+/* A list of two floats. */
+PH_INLINE uint8_t *sink_pair(const ph_encoder *encoder, uint8_t *to, double first, double second)
+{
+    to = ph_put_byte(to, PH_FORMAT_FIXARRAY | 2);
+    return sink_double(encoder, sink_double(encoder, to, first), second);
+}
+
 PH_INLINE bool sink_four_floats(PyObject *const *items)
 {
     return Py_IS_TYPE(items[0], &PyFloat_Type) && Py_IS_TYPE(items[1], &PyFloat_Type) &&
