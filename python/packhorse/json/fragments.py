@@ -2,12 +2,18 @@
 
 
 class Fragment:
-    """A piece of JSON, as bytes or str, that is written as it is: it is not checked."""
+    """A piece of JSON, as bytes or str, that is written as it is: only its UTF-8 is checked. It can not be changed."""
 
     __slots__ = ("contents",)
 
     def __init__(self, contents, /):
-        self.contents = contents
+        object.__setattr__(self, "contents", contents)
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"a Fragment can not be changed: {name!r}")
+
+    def __delattr__(self, name):
+        raise AttributeError(f"a Fragment can not be changed: {name!r}")
 
     def __repr__(self):
         return f"Fragment({self.contents!r})"

@@ -226,24 +226,38 @@ static PyObject *instance_attributes(ph_module_state *state, PyObject *value, bo
     return fields;
 }
 
+/* What the class itself, not one of its bases, has as __slots__; a new reference, or NULL with an
+ * exception set, which is forget_missing's if there is none. */
+static PyObject *own_slots(ph_module_state *state, PyObject *class)
+{
+    PyObject *class_dict = PyObject_GetAttr(class, state->encode->name_dict);
+    PyObject *slots =
+        class_dict == NULL ? NULL : PyObject_GetItem(class_dict, state->encode->name_slots);
+    Py_XDECREF(class_dict);
+    return slots;
+}
+
+/* A class with slots may have a __dict__ as well, from a base: then its fields are in both. */
 PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value)
 {
-    bool exists;
-    PyObject *fields = instance_attributes(state, value, &exists);
-    if (fields == NULL || exists) {
+    PyObject *slots = own_slots(state, (PyObject *)Py_TYPE(value));
+    if (slots == NULL && !forget_missing()) {
+        return NULL;
+    }
+    bool has_slots = slots != NULL, exists = false;
+    Py_XDECREF(slots);
+    PyObject *fields = has_slots ? NULL : instance_attributes(state, value, &exists);
+    if (!has_slots && (fields == NULL || exists)) {
         return fields;
     }
-    Py_DECREF(fields);
+    Py_XDECREF(fields);
     return declared_fields(state, value, false);
 }
 
 /* Adds the slots of one class of the method resolution order. */
 static bool add_slots(ph_module_state *state, PyObject *fields, PyObject *value, PyObject *class)
 {
-    PyObject *class_dict = PyObject_GetAttr(class, state->encode->name_dict);
-    PyObject *slots =
-        class_dict == NULL ? NULL : PyObject_GetItem(class_dict, state->encode->name_slots);
-    Py_XDECREF(class_dict);
+    PyObject *slots = own_slots(state, class);
     if (slots == NULL) {
         return forget_missing();
     }

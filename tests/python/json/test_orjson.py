@@ -4,6 +4,7 @@ import dataclasses
 import datetime
 import enum
 import json
+import re
 import uuid
 
 import pytest
@@ -334,6 +335,87 @@ def test_numpy(api):
         with pytest.raises(api.JSONEncodeError):
             api.dumps(refused, option=option)
         assert api.dumps(refused, lambda array: "hook", option) == b'"hook"'
+
+
+def test_numpy_times(api):
+    numpy = pytest.importorskip("numpy")
+    option = api.package.OPT_SERIALIZE_NUMPY
+    time = numpy.datetime64
+    for value, text in (
+        (time("2021-01-01T00:00:00.567891234"), b'"2021-01-01T00:00:00.567891"'),
+        (time("2021", "Y"), b'"2021-01-01T00:00:00"'),
+        (numpy.array([[time("1970-01-01T00:00:01")]]), b'[["1970-01-01T00:00:01"]]'),
+        (numpy.array([], dtype="M8[ps]"), None),
+        (time(10**12, "ps"), None),
+        (time("NaT", "s"), None),
+        (time(10**6, "M"), None),
+        (numpy.array(["NaT", "2020-01-01"], dtype="M8[s]"), None),
+        (numpy.array([2**62, 0], dtype="M8[s]"), None),
+    ):
+        if text is not None:
+            assert api.dumps(value, option=option) == text
+            continue
+        with pytest.raises(api.JSONEncodeError, match=r"^un(supported|representable) numpy\.datetime64"):
+            api.dumps(value, option=option)
+        assert api.dumps(value, lambda refused: "hook", option) == b'"hook"'
+    assert api.encode(numpy.array(["NaT", "2020-01-01"], dtype="M8[s]")) == b'[null,"2020-01-01T00:00:00"]'
+    assert api.encode(time(10**12, "ps")) == b'"1970-01-01T00:00:01"'
+
+
+def test_why_an_array_of_numpy_is_refused(api):
+    numpy = pytest.importorskip("numpy")
+    for value, reason in (
+        (numpy.arange(6).reshape(2, 3).T, "numpy array is not C contiguous; use ndarray.tolist() in default"),
+        (numpy.array([1, 2], dtype=">i4"), "numpy array is not native-endianness"),
+        (numpy.array([1j]), "unsupported datatype in numpy array"),
+        (numpy.array(5), "unsupported datatype in numpy array"),
+    ):
+        with pytest.raises(api.JSONEncodeError, match=re.escape(reason)):
+            api.dumps([value], option=api.package.OPT_SERIALIZE_NUMPY)
+        with pytest.raises(api.JSONEncodeError, match=r"Type is not JSON serializable: (numpy\.)?ndarray"):
+            api.dumps([value])
+
+
+def test_half_floats_of_numpy_have_the_text_of_single_ones(api):
+    numpy = pytest.importorskip("numpy")
+    value = numpy.array([0.0009765625, 65504, 3.14, numpy.nan], dtype=numpy.float16)
+    text = b"[0.0009765625,65504.0,3.140625,null]"
+    assert api.dumps(value, option=api.package.OPT_SERIALIZE_NUMPY) == text
+
+
+def test_a_dataclass_with_slots_whose_base_has_a_dict(api):
+    class Base:
+        pass
+
+    @dataclasses.dataclass
+    class Slotted(Base):
+        __slots__ = ("x",)
+        x: float
+
+    assert api.dumps(Slotted(1.5)) == api.encode(Slotted(1.5)) == b'{"x":1.5}'
+
+    @dataclasses.dataclass
+    class More(Slotted):
+        y: int = 2
+
+    more = More(1.5)
+    more.z = 3
+    # Without slots of its own orjson takes what __dict__ holds.
+    assert api.dumps(more) == b'{"y":2,"z":3}'
+    assert api.encode(more) == b'{"x":1.5,"y":2}'
+
+
+def test_a_fragment_can_not_be_changed(api):
+    fragment = api.Fragment(b"1")
+    for change in (
+        lambda: setattr(fragment, "contents", b"2"),
+        lambda: delattr(fragment, "contents"),
+        lambda: setattr(fragment, "other", 1),
+    ):
+        with pytest.raises(AttributeError):
+            change()
+    assert fragment.contents == b"1"
+    assert api.dumps(fragment) == b"1"
 
 
 def test_a_key_that_can_not_be_sorted_is_named_in_the_path(api):

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from ...location import FAILED_KEY
 from .. import options as opt
+from ..numpy_values import refusal
 from . import values
 from .layout import laid_out
 from .options import dumps_bits
@@ -75,12 +76,14 @@ class _DumpsWalk(Walk):
         if values.is_fragment(value):
             write(self.fragment(value))
             return None
-        if self.bits & opt.OPT_SERIALIZE_NUMPY:
-            plain = values.plain_of_numpy(value)
+        is_numpy = self.bits & opt.OPT_SERIALIZE_NUMPY and values.is_numpy(value)
+        if is_numpy:
+            plain = values.plain_of_numpy(value, like_orjson=True)
             if plain is not None:
                 return stand_in(plain[0])
         if self.default is None:
-            raise Refused(_unsupported(value))
+            reason = refusal(value) if is_numpy else None
+            raise Refused(TypeError(reason) if reason else _unsupported(value))
         if self.levels_left() == 0:
             raise Refused(TypeError("default serializer exceeds recursion limit"))
         try:

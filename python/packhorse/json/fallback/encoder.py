@@ -94,9 +94,10 @@ class _EncodeWalk(Walk):
             return None
         hook = self.options.enc_hook
         if hook is None:
-            plain = values.plain_of_numpy(value)
-            if plain is not None:
-                return stand_in(plain[0])
+            if values.is_numpy(value):
+                plain = values.plain_of_numpy(value, like_orjson=False)
+                if plain is not None:
+                    return stand_in(plain[0])
             raise Refused(_unsupported(value))
         if self.levels_left() == 0:
             raise Refused(self.too_deep())

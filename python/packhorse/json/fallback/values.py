@@ -2,6 +2,8 @@
 
 import sys
 
+from ..numpy_values import plain_times
+
 MINUTES_MAX = 24 * 60 - 1
 
 
@@ -106,8 +108,9 @@ def _instance_attributes(value):
 
 
 def dataclass_attributes(value):
-    """What an instance holds, as orjson takes it."""
-    attributes = _instance_attributes(value)
+    """What an instance holds, as orjson takes it. With slots, a __dict__ of a base has not all of it."""
+    has_slots = "__slots__" in vars(type(value))
+    attributes = None if has_slots else _instance_attributes(value)
     return dataclass_fields(value, False) if attributes is None else attributes
 
 
@@ -125,33 +128,33 @@ def is_fragment(value):
     return type(value) is imported("packhorse.json.fragments", "Fragment")
 
 
-def plain_of_numpy(value):
-    """A NumPy array or scalar as plain objects, in a tuple; None for what JSON does not have."""
+def is_numpy(value):
     array = imported("numpy", "ndarray")
     scalar = imported("numpy", "generic")
-    if array is None or not (type(value) is array or isinstance(value, scalar)):
-        return None
+    return array is not None and (type(value) is array or isinstance(value, scalar))
+
+
+def plain_of_numpy(value, like_orjson):
+    """A NumPy array or scalar as plain objects, in a tuple; None for what JSON does not have."""
     kind = value.dtype.kind
-    if type(value) is array and not (value.flags.c_contiguous and value.dtype.isnative):
-        return None
+    if kind == "M":
+        return plain_times(value, like_orjson)
+    if type(value) is imported("numpy", "ndarray"):
+        if not (value.flags.c_contiguous and value.dtype.isnative):
+            return None
+        if like_orjson and value.ndim == 0:
+            return None
     if kind in "biu":
         return (value.tolist(),)
     if kind == "f" and value.dtype.itemsize <= 8:
-        return (_floats(value.tolist(), value.dtype.itemsize, value.dtype.type),)
-    if kind == "M":
-        return (_dates(value),)
+        return (_floats(value.tolist(), value.dtype.itemsize),)
     return None
 
 
-def _floats(plain, size, number):
-    """Narrow floats by the shortest text for their own precision."""
+def _floats(plain, size):
+    """Narrow floats by the shortest text for their precision, half ones for that of a single float."""
     if size == 8:
         return plain
     if isinstance(plain, list):
-        return [_floats(item, size, number) for item in plain]
-    return float(str(number(plain)))
-
-
-def _dates(value):
-    """Dates and times without a zone, to the microsecond."""
-    return value.astype("M8[us]").tolist()
+        return [_floats(item, size) for item in plain]
+    return float(str(imported("numpy", "float32")(plain)))

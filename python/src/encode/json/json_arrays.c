@@ -2,7 +2,6 @@
 #include "encode/json/json_arrays.h"
 
 #include "encode/json/json_values.h"
-#include "values/classes.h"
 
 #include "text/integer_text.h"
 
@@ -16,17 +15,6 @@ typedef enum element_kind {
     ELEMENT_BOOL,
     ELEMENT_FLOAT
 } element_kind;
-
-int ph_is_numpy(ph_module_state *state, PyObject *value)
-{
-    int is_array = ph_is_of_imported(state, value, PH_IMPORTED_NUMPY_ARRAY);
-    if (is_array != 0) {
-        return is_array;
-    }
-    PyTypeObject *scalar;
-    int found = ph_imported_class(state, PH_IMPORTED_NUMPY_SCALAR, &scalar);
-    return found > 0 ? PyType_IsSubtype(Py_TYPE(value), scalar) : found;
-}
 
 /* By the letter of the struct module; a byte order in front of it means that it is not native. */
 static element_kind kind_of(const char *format)
@@ -137,77 +125,17 @@ static uint8_t *write_axis(ph_encoder *encoder, uint8_t *to, const Py_buffer *vi
     return encoder->walk->array_end(encoder, to, count);
 }
 
-/* NumPy refused: what that means is up to the hook. An interrupt, or no memory, is no answer: false,
- * and it stays set. */
-static bool forget_refusal(void)
+uint8_t *ph_json_write_elements(ph_encoder *encoder, uint8_t *to, const Py_buffer *view,
+                                bool *known)
 {
-    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
-        return false;
-    }
-    PyErr_Clear();
-    return true;
-}
-
-/* datetime64 has no buffer; NumPy makes datetime objects of it, to the microsecond. */
-static uint8_t *write_datetimes(ph_encoder *encoder, uint8_t *to, PyObject *value, bool *known)
-{
-    encoder->user_code_calls++;
-    PyObject *micros = PyObject_CallMethod(value, "astype", "s", "datetime64[us]");
-    PyObject *list = micros == NULL ? NULL : PyObject_CallMethod(micros, "tolist", NULL);
-    Py_XDECREF(micros);
-    if (list == NULL || PyLong_Check(list)) { /* an int: beyond the years of datetime */
-        *known = list == NULL && !forget_refusal();
-        Py_XDECREF(list);
+    element_kind kind = kind_of(view->format);
+    *known = kind != ELEMENT_UNKNOWN;
+    if (!*known) {
         return NULL;
     }
-    to = encoder->walk->value(encoder, to, list);
-    Py_DECREF(list);
-    return to;
-}
-
-/* 1 for arrays and scalars of type datetime64; -1 with an exception set. */
-static int holds_datetimes(PyObject *value)
-{
-    PyObject *dtype = PyObject_GetAttrString(value, "dtype");
-    PyObject *kind = dtype == NULL ? NULL : PyObject_GetAttrString(dtype, "kind");
-    int answer =
-        kind != NULL && PyUnicode_Check(kind) && PyUnicode_CompareWithASCIIString(kind, "M") == 0;
-    if (kind == NULL && !forget_refusal()) {
-        answer = -1;
+    if (encoder->depth_left < (uint32_t)view->ndim) {
+        return ph_encoder_too_deep(encoder);
     }
-    Py_XDECREF(dtype);
-    Py_XDECREF(kind);
-    return answer;
-}
-
-uint8_t *ph_json_write_numpy(ph_encoder *encoder, uint8_t *to, PyObject *value, bool *known)
-{
-    Py_buffer view;
-    *known = true;
-    int datetimes = holds_datetimes(value);
-    int is_array = ph_is_of_imported(encoder->state, value, PH_IMPORTED_NUMPY_ARRAY);
-    if (datetimes != 0 || is_array < 0) {
-        return datetimes > 0 ? write_datetimes(encoder, to, value, known) : NULL;
-    }
-    if (PyObject_GetBuffer(value, &view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0) {
-        *known = !forget_refusal();
-        return NULL;
-    }
-    element_kind kind = kind_of(view.format);
-    /* Scalars that are no numbers show their bytes as an array; and orjson leaves arrays without
-     * dimensions to the hook. */
-    if (is_array ? view.ndim == 0 && encoder->options->like_orjson : view.ndim != 0) {
-        kind = ELEMENT_UNKNOWN;
-    }
-    if (kind == ELEMENT_UNKNOWN) {
-        *known = false;
-        to = NULL;
-    } else if (encoder->depth_left < (uint32_t)view.ndim) {
-        to = ph_encoder_too_deep(encoder);
-    } else {
-        const uint8_t *element = view.buf;
-        to = write_axis(encoder, to, &view, kind, 0, &element);
-    }
-    PyBuffer_Release(&view);
-    return to;
+    const uint8_t *element = view->buf;
+    return write_axis(encoder, to, view, kind, 0, &element);
 }

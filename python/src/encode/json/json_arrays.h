@@ -1,16 +1,13 @@
-/* NumPy arrays and scalars as JSON, read through the buffer protocol. */
+/* Arrays of numbers in a buffer, as JSON arrays nested by dimension. */
 #ifndef PH_PYTHON_ENCODE_JSON_JSON_ARRAYS_H
 #define PH_PYTHON_ENCODE_JSON_JSON_ARRAYS_H
 
 #include "encode/encoder.h"
 
-/* 1 for NumPy arrays (no subclasses) and NumPy scalars; 0 as long as nobody has imported NumPy; -1
- * with an exception set. */
-int ph_is_numpy(ph_module_state *state, PyObject *value);
-
-/* Writes one: arrays as nested arrays, numbers, true and false, dates and times as naive text.
- * *known is false, with nothing written, for element types that JSON does not have and for arrays
- * that are not contiguous or not in native byte order; those are up to the hook. */
-uint8_t *ph_json_write_numpy(ph_encoder *encoder, uint8_t *to, PyObject *value, bool *known);
+/* Writes the elements of a C-contiguous view, a number alone if it has no dimensions. *known is false,
+ * with nothing written, when its format is none of a number or truth value in native byte order. NULL
+ * on failure. */
+uint8_t *ph_json_write_elements(ph_encoder *encoder, uint8_t *to, const Py_buffer *view,
+                                bool *known);
 
 #endif

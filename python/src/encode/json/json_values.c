@@ -2,7 +2,7 @@
 #include "encode/json/json_values.h"
 
 #include "cpython_read.h"
-#include "encode/json/json_arrays.h"
+#include "encode/json/json_numpy.h"
 #include "encode/pairs.h"
 #include "encode/payload.h"
 #include "values/classes.h"
@@ -233,6 +233,21 @@ static PH_COLD uint8_t *hook_too_deep(ph_encoder *encoder)
     return ph_encoder_capture(encoder);
 }
 
+/* Nobody knows the value, and there is no hook. */
+static PH_COLD uint8_t *refuse(ph_encoder *encoder, PyObject *value)
+{
+    const ph_encode_options *options = encoder->options;
+    if (options->like_orjson && (options->orjson_options & PH_ORJSON_SERIALIZE_NUMPY) != 0) {
+        if (ph_json_explain_numpy(encoder, value)) {
+            return ph_encoder_capture(encoder);
+        }
+        if (PyErr_Occurred()) {
+            return NULL;
+        }
+    }
+    return ph_json_unsupported(encoder, value);
+}
+
 uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
 {
     /* Asking for classes is user code as well: modules may load lazily, metaclasses answer. */
@@ -250,7 +265,7 @@ uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
     }
     PyObject *hook = encoder->options->default_hook;
     if (hook == NULL) {
-        return ph_json_unsupported(encoder, value);
+        return refuse(encoder, value);
     }
     /* What the hook returns may need it again, as deep as containers may be nested. */
     if (encoder->depth_left == 0) {
