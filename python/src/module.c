@@ -124,6 +124,21 @@ static void module_free(void *module)
     ph_encode_state_stop(state);
 }
 
+int ph_module_add_json_functions(PyObject *module, PyMethodDef *functions)
+{
+    PyObject *public_module = PyUnicode_FromString("packhorse.json");
+    int added = public_module == NULL ? -1 : 0;
+    for (PyMethodDef *function = functions; added == 0 && function->ml_name != NULL; function++) {
+        PyObject *made = PyCFunction_NewEx(function, module, public_module);
+        PyObject *name = PyUnicode_FromFormat("json_%s", function->ml_name);
+        added = made == NULL || name == NULL ? -1 : PyObject_SetAttr(module, name, made);
+        Py_XDECREF(made);
+        Py_XDECREF(name);
+    }
+    Py_XDECREF(public_module);
+    return added;
+}
+
 static struct PyModuleDef module_definition;
 
 ph_module_state *ph_module_state_hold(PyTypeObject *type)

@@ -100,6 +100,11 @@ PH_INLINE ph_module_state *ph_module_state_of(PyObject *module)
     return (ph_module_state *)PyModule_GetState(module);
 }
 
+/* Adds functions (static, ended by one without a name) to this module under their names with json_ in
+ * front. They say of themselves that they are of packhorse.json, where users find them. -1 with an
+ * exception set. */
+int ph_module_add_json_functions(PyObject *module, PyMethodDef *functions);
+
 /* The state for tp_new, whose type may be a subclass, with a reference to its module for the object to
  * hold until it is deallocated (types let go of the module when they are cleared). NULL with TypeError
  * set. */

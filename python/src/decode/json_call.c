@@ -212,15 +212,15 @@ static PyObject *json_loads(PyObject *module, PyObject *text)
 /* ---- the module ---- */
 
 static PyMethodDef json_functions[] = {
-    {"json_decode", (PyCFunction)(void (*)(void))json_decode, METH_FASTCALL | METH_KEYWORDS,
+    {"decode", (PyCFunction)(void (*)(void))json_decode, METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR(
-         "decode($module, buf, /, *, type=typing.Any, strict=True, dec_hook=None, allow=None,\n"
+         "decode($module, buf, /, *, type=..., strict=True, dec_hook=None, allow=None,\n"
          "       duplicate_keys='last')\n--\n\n"
          "Return the object of a JSON text in bytes, another buffer or a str.\n\n"
          "allow='jsonc' accepts comments and trailing commas, duplicate_keys='error' refuses\n"
          "objects that have a key twice. What is wrong raises DecodeError, whose offset counts\n"
          "bytes.")},
-    {"json_loads", json_loads, METH_O,
+    {"loads", json_loads, METH_O,
      PyDoc_STR("loads($module, obj, /)\n--\n\n"
                "Return the object of a JSON text; what is wrong raises JSONDecodeError.")},
     {NULL, NULL, 0, NULL},
@@ -231,5 +231,5 @@ int ph_json_decode_add(PyObject *module)
     PyTypeObject *type = ph_json_decoder_type_new(module);
     int added = type == NULL ? -1 : PyModule_AddObjectRef(module, "JsonDecoder", (PyObject *)type);
     Py_XDECREF(type);
-    return added < 0 ? -1 : PyModule_AddFunctions(module, json_functions);
+    return added < 0 ? -1 : ph_module_add_json_functions(module, json_functions);
 }

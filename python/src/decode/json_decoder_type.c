@@ -171,7 +171,7 @@ static PyGetSetDef decoder_getters[] = {
 
 PyDoc_STRVAR(
     decoder_doc,
-    "Decoder(type=typing.Any, *, strict=True, dec_hook=None, float_hook=None, allow=None,\n"
+    "Decoder(type=..., *, strict=True, dec_hook=None, float_hook=None, allow=None,\n"
     "        duplicate_keys='last')\n--\n\n"
     "Decodes JSON texts, with the same options for all of them.\n\n"
     "float_hook is called with the text of each number that has a fraction or exponent.");

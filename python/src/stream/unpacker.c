@@ -241,7 +241,7 @@ static PyMethodDef unpacker_methods[] = {
 PyDoc_STRVAR(unpacker_documentation,
              "Unpacker(file_like=None, *, read_size=0, use_list=True, raw=False, timestamp=0, "
              "strict_map_key=True, object_hook=None, object_pairs_hook=None, list_hook=None, "
-             "unicode_errors=None, max_buffer_size=104857600, ext_hook=ExtType, max_str_len=-1, "
+             "unicode_errors=None, max_buffer_size=104857600, ext_hook=None, max_str_len=-1, "
              "max_bin_len=-1, max_array_len=-1, max_map_len=-1, max_ext_len=-1, tuple_keys=False, "
              "gc=True)\n"
              "--\n\n"

@@ -1,6 +1,8 @@
 """packhorse.json as a module: its names, what it imports and when, which implementation it takes."""
 
+import inspect
 import os
+import pickle
 import subprocess
 import sys
 
@@ -50,3 +52,27 @@ def test_classes_say_where_they_are_found(api):
 def test_the_example_of_the_front_page(api):
     assert api.decode(b'{"a": [1, 2.5, "x"]}') == {"a": [1, 2.5, "x"]}
     assert api.encode({"a": [1, 2.5, "x"]}) == b'{"a":[1,2.5,"x"]}'
+
+
+FUNCTIONS = {
+    "decode": "(buf, /, *, type=Ellipsis, strict=True, dec_hook=None, allow=None, duplicate_keys='last')",
+    "encode": "(obj, /, *, enc_hook=None, order=None)",
+    "format": "(buf, *, indent=2)",
+    "dumps": "(obj, /, default=None, option=None)",
+    "loads": "(obj, /)",
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_say_how_they_are_called(api, name):
+    if not api.is_compiled:
+        pytest.skip("functions in Python always do")
+    function = getattr(api, name)
+    assert str(inspect.signature(function)) == FUNCTIONS[name]
+    assert (function.__module__, function.__name__) == ("packhorse.json", name)
+    assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_classes_say_how_they_are_called(api):
+    for made in (api.Encoder, api.Decoder, api.Fragment):
+        assert inspect.signature(made).parameters

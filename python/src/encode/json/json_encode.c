@@ -322,14 +322,14 @@ static PyObject *json_dumps(PyObject *module, PyObject *const *arguments, Py_ssi
 /* ---- the module ---- */
 
 static PyMethodDef json_functions[] = {
-    {"json_encode", (PyCFunction)(void (*)(void))json_encode, METH_FASTCALL | METH_KEYWORDS,
-     PyDoc_STR("encode(obj, /, *, enc_hook=None, order=None)\n--\n\n"
+    {"encode", (PyCFunction)(void (*)(void))json_encode, METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("encode($module, obj, /, *, enc_hook=None, order=None)\n--\n\n"
                "Return obj as JSON, in bytes.")},
-    {"json_dumps", (PyCFunction)(void (*)(void))json_dumps, METH_FASTCALL | METH_KEYWORDS,
-     PyDoc_STR("dumps(obj, /, default=None, option=None)\n--\n\n"
+    {"dumps", (PyCFunction)(void (*)(void))json_dumps, METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("dumps($module, obj, /, default=None, option=None)\n--\n\n"
                "Return obj as JSON, in bytes, with the types and options of orjson.")},
-    {"json_format", (PyCFunction)(void (*)(void))json_format, METH_VARARGS | METH_KEYWORDS,
-     PyDoc_STR("format(buf, *, indent=2)\n--\n\n"
+    {"format", (PyCFunction)(void (*)(void))json_format, METH_VARARGS | METH_KEYWORDS,
+     PyDoc_STR("format($module, buf, *, indent=2)\n--\n\n"
                "Return the JSON text laid out anew: indented, on one line (0) or minified (-1).")},
     {NULL, NULL, 0, NULL},
 };
@@ -339,5 +339,5 @@ int ph_json_encode_add(PyObject *module)
     PyTypeObject *type = ph_json_encoder_type_new(module);
     int added = type == NULL ? -1 : PyModule_AddObjectRef(module, "JsonEncoder", (PyObject *)type);
     Py_XDECREF(type);
-    return added < 0 ? -1 : PyModule_AddFunctions(module, json_functions);
+    return added < 0 ? -1 : ph_module_add_json_functions(module, json_functions);
 }
