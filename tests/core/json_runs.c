@@ -1,7 +1,8 @@
-/* core/json/scalar_run against the scanner that it overtakes: the same scalars, the same place and error
- * where it stops, with a guard page behind the text; and its parts against plain loops. */
+/* core/json/scalar_run and scalar_batch against the scanner that they overtake: the same scalars, the same
+ * place and error where they stop, with a guard page behind the text; and their parts against plain loops. */
 #include "guarded_memory.h"
 #include "next_random.h"
+#include "json/scalar_batch.h"
 #include "json/scalar_run.h"
 #include "json/scan.h"
 
@@ -58,6 +59,89 @@ static size_t compare_with_scanner(const char *text, size_t size)
         if (token.kind == PH_TOKEN_END_ARRAY || token.kind == PH_TOKEN_ERROR) {
             return count;
         }
+    }
+}
+
+static void assert_same_in_batch(const uint8_t *text, size_t size, const ph_json_batch *batch,
+                                 unsigned index, const ph_token *wanted, const uint8_t *wanted_end)
+{
+    ph_json_scalar got = {{batch->values[index]}, (ph_token_kind)batch->kinds[index]};
+    if (got.kind == PH_TOKEN_FLOAT64) {
+        got.value.f = ph_json_batch_double(batch, index);
+    }
+    /* Only of the last one it is known where it ends. */
+    assert_same(text, size, &got, wanted_end, wanted, wanted_end);
+}
+
+/* As compare_with_scanner, by batches. */
+static size_t compare_batches(const char *text, size_t size)
+{
+    const uint8_t *start = guarded_memory_copy(&guarded, text, size);
+    const uint8_t *end = start + size;
+    const uint8_t *position = start + 1;
+    ph_json_place place = PH_JSON_FIRST_ELEMENT;
+    size_t count = 0;
+    for (;;) {
+        ph_token token;
+        bool is_later = place == PH_JSON_ELEMENT;
+        const uint8_t *first = position + is_later;
+        if (first < end && (!is_later || *position == ',')) {
+            ph_json_batch batch;
+            ph_json_read_scalars(&batch, first, end);
+            for (unsigned index = 0; index < batch.count; index++) {
+                position = ph_json_next(position, end, place, PH_JSON_STRICT, &token);
+                assert_same_in_batch(start, size, &batch, index, &token, position);
+                place = PH_JSON_ELEMENT;
+                count++;
+            }
+            assert_true(batch.count == 0 || position == batch.after);
+        }
+        position = ph_json_next(position, end, place, PH_JSON_STRICT, &token);
+        place = PH_JSON_ELEMENT;
+        if (token.kind == PH_TOKEN_END_ARRAY || token.kind == PH_TOKEN_ERROR) {
+            return count;
+        }
+    }
+}
+
+/* The arrays at the beginning of an array, of which the first one is open, by batches of rows. Returns how
+ * many came from there. */
+static size_t compare_rows(const char *text, size_t size)
+{
+    const uint8_t *start = guarded_memory_copy(&guarded, text, size);
+    const uint8_t *end = start + size;
+    const uint8_t *position = start + 2;
+    size_t rows = 0;
+    for (;;) {
+        ph_json_batch batch;
+        ph_json_read_rows(&batch, position, end);
+        if (batch.count == 0) {
+            return rows;
+        }
+        ph_token token;
+        ph_json_place place = PH_JSON_FIRST_ELEMENT;
+        for (unsigned index = 0; index < batch.count; index++) {
+            position = ph_json_next(position, end, place, PH_JSON_STRICT, &token);
+            assert_same_in_batch(start, size, &batch, index, &token, position);
+            place = PH_JSON_ELEMENT;
+            if ((batch.row_ends >> index & 1) == 0) {
+                continue;
+            }
+            position = ph_json_next(position, end, place, PH_JSON_STRICT, &token);
+            assert_int_equal(token.kind, PH_TOKEN_END_ARRAY);
+            rows++;
+            if (index + 1 < batch.count) {
+                position = ph_json_next(position, end, place, PH_JSON_STRICT, &token);
+                assert_int_equal(token.kind, PH_TOKEN_ARRAY);
+                place = PH_JSON_FIRST_ELEMENT;
+            }
+        }
+        assert_int_equal(batch.row_ends >> (batch.count - 1), 1);
+        assert_true(position == batch.after);
+        if (ph_left(position, end) < 2 || position[0] != ',' || position[1] != '[') {
+            return rows;
+        }
+        position += 2;
     }
 }
 
@@ -145,6 +229,7 @@ static void test_random_arrays(void **state)
     (void)state;
     uint64_t seed = 4711;
     size_t from_runs = 0;
+    size_t from_batches = 0;
     for (unsigned round = 0; round < 200000; round++) {
         char text[TEXT_ROOM];
         size_t size = 0;
@@ -161,8 +246,41 @@ static void test_random_arrays(void **state)
             text[next_random(&seed) % size] = (char)(next_random(&seed) % 256);
         }
         from_runs += compare_with_scanner(text, size + behind);
+        from_batches += compare_batches(text, size + behind);
     }
     assert_true(from_runs > 500000);
+    assert_true(from_batches > 500000 || !ph_json_reads_batches());
+}
+
+static void test_random_rows(void **state)
+{
+    (void)state;
+    uint64_t seed = 4712;
+    size_t from_rows = 0;
+    for (unsigned round = 0; round < 200000; round++) {
+        char text[TEXT_ROOM];
+        size_t size = 0;
+        unsigned count = (unsigned)(next_random(&seed) % 16);
+        text[size++] = '[';
+        for (unsigned i = 0; i <= count; i++) {
+            unsigned elements = (unsigned)(next_random(&seed) % 4);
+            text[size++] = '[';
+            for (unsigned k = 0; k <= elements; k++) {
+                bool is_plain = next_random(&seed) % 4 != 0;
+                size += is_plain ? (size_t)sprintf(text + size, "-%u.5", (unsigned)seed % 10000)
+                                 : put_element(text + size, &seed);
+                text[size++] = k == elements ? ']' : ',';
+            }
+            text[size++] = i == count ? ']' : ',';
+        }
+        size_t behind = next_random(&seed) % 128;
+        memset(text + size, ' ', behind);
+        if (next_random(&seed) % 4 == 0) {
+            text[next_random(&seed) % size] = "[],.-0 1"[next_random(&seed) % 8];
+        }
+        from_rows += compare_rows(text, size + behind);
+    }
+    assert_true(from_rows > 200000 || !ph_json_reads_batches());
 }
 
 /* Every double with few digits, and numbers around ties. */
@@ -182,6 +300,7 @@ static void test_values(void **state)
         }
         size += sprintf(text + size, "%u.%u]%100s", round, round % 1000, "");
         compare_with_scanner(text, (size_t)size);
+        compare_batches(text, (size_t)size);
     }
 }
 
@@ -244,9 +363,8 @@ static int clean_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_arrays),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_random_arrays), cmocka_unit_test(test_random_rows),
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_windows),
         cmocka_unit_test(test_joined_digits),
     };
     return cmocka_run_group_tests(tests, prepare, clean_up);

@@ -3,15 +3,17 @@
 
 #include "decode/decoder.h"
 #include "decode/deep.h"
+#include "decode/json_numbers.h"
 
-#include "json/scalar_run.h"
+#include "json/scan.h"
 #include "json/string.h"
 
 /* The common decoder comes first, so that the loop for deep nesting can be given it. */
 typedef struct json_decoder {
     ph_decoder d;
     ph_json_reading reading;
-    bool reads_runs; /* scalars of arrays may be read many at a time */
+    bool reads_runs;    /* numbers of arrays may be read many at a time, */
+    bool reads_batches; /* and in batches */
 } json_decoder;
 
 static const uint8_t *json_array(json_decoder *j, const uint8_t *position, ph_shape_site *site,
@@ -235,43 +237,28 @@ static const uint8_t *json_key(json_decoder *j, const uint8_t *next, const ph_to
     return next;
 }
 
-/* Elements from `position` on that are numbers and words, onto the stack. Returns the position after
- * the last of them; `position` itself if the first is something else, or unusual. */
-static PH_NOINLINE const uint8_t *json_scalars(json_decoder *j, const uint8_t *position)
-{
-    ph_decoder *d = &j->d;
-    const ph_object_samples *samples = &d->cache->samples;
-    ph_json_run run = ph_json_run_at(position, d->start, d->end);
-    ph_json_scalar scalar = {{0}, PH_TOKEN_NIL};
-    while (ph_json_run_next(&run, &scalar)) {
-        PyObject *value;
-        switch (scalar.kind) {
-        case PH_TOKEN_FLOAT64: value = ph_float_from_double(samples, scalar.value.f); break;
-        case PH_TOKEN_UNSIGNED: value = ph_integer_from_unsigned(samples, scalar.value.u); break;
-        case PH_TOKEN_SIGNED: value = ph_integer_from_signed(samples, scalar.value.i); break;
-        case PH_TOKEN_NIL: value = PH_IMMORTAL_REF(Py_None); break;
-        case PH_TOKEN_TRUE: value = PH_IMMORTAL_REF(Py_True); break;
-        case PH_TOKEN_FALSE: value = PH_IMMORTAL_REF(Py_False); break;
-        default: PH_UNREACHABLE();
-        }
-        if (PH_UNLIKELY(value == NULL)) {
-            return ph_decoder_fail_as_set(d, position);
-        }
-        if (PH_UNLIKELY(ph_value_stack_reserve(&d->values, 1) < 0)) {
-            Py_DECREF(value);
-            return ph_decoder_fail_as_set(d, position);
-        }
-        ph_value_stack_push(&d->values, value);
-    }
-    return run.after;
-}
-
-/* Whether a run of scalars is worth a call: a number stands at `position`, and enough behind it. */
+/* Whether a run of numbers is worth a call: one stands at `position`, and enough behind it. */
 PH_INLINE bool begins_run(const json_decoder *j, const uint8_t *position)
 {
-    return ph_left(position, j->d.end) >= PH_JSON_RUN_SMALLEST && j->reads_runs &&
+    return ph_left(position, j->d.end) >= PH_JSON_NUMBERS_SMALLEST && j->reads_runs &&
            ((uint8_t)(*position - '0') <= 9 || *position == '-');
 }
+
+/* Elements at `position` that can be read many at a time; as ph_json_numbers. */
+PH_INLINE const uint8_t *json_many(json_decoder *j, const uint8_t *position, uint32_t depth)
+{
+    if (begins_run(j, position)) {
+        return ph_json_numbers(&j->d, position, j->reads_batches);
+    }
+    if (position != j->d.end && *position == '[' && j->reads_batches &&
+        PH_LIKELY(depth - 1 > j->d.shallow_floor) && begins_run(j, position + 1)) {
+        return ph_json_rows(&j->d, position);
+    }
+    return position;
+}
+
+/* So often in one array rows of numbers are looked for in vain. */
+#define ROWS_MISSED_MAX 4
 
 static PH_COLD const uint8_t *fail_array(json_decoder *j, size_t base)
 {
@@ -286,19 +273,18 @@ static const uint8_t *json_array(json_decoder *j, const uint8_t *position, ph_sh
     ph_decoder *d = &j->d;
     size_t base = d->values.used;
     ph_json_place place = PH_JSON_FIRST_ELEMENT;
-    const uint8_t *run = position;
+    const uint8_t *first = position; /* of elements that may be read many at a time */
+    unsigned missed = 0;
     for (;;) {
         ph_token token;
         PyObject *value;
-        if (begins_run(j, run)) {
-            const uint8_t *after = json_scalars(j, run);
-            if (PH_UNLIKELY(after == NULL)) {
-                return fail_array(j, base);
-            }
-            if (PH_LIKELY(after != run)) {
-                position = after;
-                place = PH_JSON_ELEMENT;
-            }
+        const uint8_t *after = json_many(j, first, depth);
+        if (PH_UNLIKELY(after == NULL)) {
+            return fail_array(j, base);
+        }
+        if (after != first) {
+            position = after;
+            place = PH_JSON_ELEMENT;
         }
         const uint8_t *next = ph_json_next(position, d->end, place, j->reading.dialect, &token);
         if (token.kind == PH_TOKEN_END_ARRAY) {
@@ -315,9 +301,12 @@ static const uint8_t *json_array(json_decoder *j, const uint8_t *position, ph_sh
         }
         ph_value_stack_push(&d->values, value);
         place = PH_JSON_ELEMENT;
-        run = d->end;
-        if (token.kind <= PH_TOKEN_FLOAT64 && PH_LIKELY(position != d->end) && *position == ',') {
-            run = position + 1;
+        missed += after == first;
+        first = d->end;
+        if ((token.kind <= PH_TOKEN_FLOAT64 ||
+             (token.kind == PH_TOKEN_ARRAY && missed < ROWS_MISSED_MAX)) &&
+            PH_LIKELY(position != d->end) && *position == ',') {
+            first = position + 1;
         }
     }
     *made = ph_value_stack_take_list(&d->values, &d->cache->samples, base);
@@ -517,7 +506,8 @@ static int json_begin(json_decoder *j, ph_module_state *state, const ph_json_rea
 {
     static const ph_decode_options plain = PH_DECODE_OPTIONS_DEFAULT;
     j->reading = *reading;
-    j->reads_runs = reading->float_hook == NULL;
+    j->reads_runs = reading->float_hook == NULL && ph_left(start, end) >= PH_JSON_NUMBERS_SMALLEST;
+    j->reads_batches = j->reads_runs && ph_json_reads_batches();
     j->d.unique_keys = reading->unique_keys;
     return ph_decoder_begin(&j->d, state, &plain, limits, PH_READER_JSON, raise_json,
                             reading->float_hook != NULL, start, end, ph_left(start, end),

@@ -303,3 +303,31 @@ def test_what_is_wrong_within_many_numbers_is_found_where_it_is(api, wrong):
         steps = {f"$[{back}]": f"$[{index - 1 + back}]" for back in (1, 2)}
         path = alone.value.path
         assert caught.value.path == steps.get(path, path)
+
+
+@pytest.mark.parametrize("comma", [",", ", "])
+def test_rows_of_numbers(api, comma):
+    chosen = random.Random(comma)
+    for seed in range(200):
+        texts = list(scalar_texts(seed, seed))
+        rows = []
+        while texts:
+            size = chosen.choice([2, 2, 2, 2, chosen.randrange(5)])
+            rows.append(f"[{comma.join(texts[:size])}]")
+            texts = texts[size:]
+        text = f'{{"rows":[{comma.join(rows)}]{100 * " "}}}'
+        assert repr(api.decode(text)) == repr(json.loads(text))
+
+
+@pytest.mark.parametrize("wrong", ["1-2", "01", "1.", "-", "[1]]", "1]", "],[", "1,"])
+def test_what_is_wrong_within_many_rows_is_found_where_it_is(api, wrong):
+    """As it is in front of no others."""
+    rows = [f"[{index},-{index}.25]" for index in range(60)]
+    end = 100 * " " + "]"
+    with pytest.raises(api.DecodeError) as alone:
+        api.decode(f"[[{wrong},0] ,0{end}")
+    for index in range(1, len(rows)):
+        front = ",".join(rows[:index])
+        with pytest.raises(api.DecodeError) as caught:
+            api.decode(f"[{front},[{wrong},0] ,{','.join(rows[index:])}{end}")
+        assert caught.value.offset - len(front) - 1 == alone.value.offset

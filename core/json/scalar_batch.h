@@ -1,0 +1,81 @@
+/* Numbers and words (true, false, null) that follow each other in arrays, read many at a time, where the
+ * processor has AVX-512. Elsewhere scalar_run.h reads them one by one.
+ *
+ * Where they begin and end, and that only commas stand between them, is found out for sixty-four bytes at
+ * once, and what they are for four or eight of them. Whatever is unusual (exponents, more than 19
+ * digits, comments, text that is not JSON) ends a batch in front of it, and so does the end of the
+ * input, a few elements early: there ph_json_next goes on, and says what is wrong. */
+#ifndef PH_JSON_SCALAR_BATCH_H
+#define PH_JSON_SCALAR_BATCH_H
+
+#include "base/token.h"
+#include "text/float_read.h"
+
+#if defined(__SSE2__)
+# include <emmintrin.h>
+#endif
+
+/* Bytes below which no batch is read. */
+#define PH_JSON_BATCH_SMALLEST 64
+
+#define PH_JSON_BATCH_VALUES 64
+
+/* Fractions whose digits make less than this divide faster than they multiply. */
+#define PH_DIVIDED_DIGITS UINT64_C(1000000000000000)
+
+typedef struct ph_json_batch {
+    const uint8_t *after; /* where ph_json_next goes on at PH_JSON_ELEMENT: at a comma or bracket */
+    uint64_t row_ends;    /* of rows: bit n is set if value n is the last of its array */
+    unsigned count;       /* of values; with none, nothing else is set */
+    uint8_t kinds[PH_JSON_BATCH_VALUES]; /* UNSIGNED, SIGNED, FLOAT64, NIL, FALSE or TRUE, as
+                                            ph_json_next gives them */
+    uint8_t fraction_digits[PH_JSON_BATCH_VALUES]; /* of doubles, and PH_JSON_BATCH_MINUS */
+    uint64_t values[PH_JSON_BATCH_VALUES]; /* of doubles all digits, of negative integers the two's
+                                              complement */
+} ph_json_batch;
+
+#define PH_JSON_BATCH_MINUS 0x80u
+
+/* The double that value `index` is. Left to the host, whose making of objects leaves time for it. */
+PH_INLINE double ph_json_batch_double(const ph_json_batch *batch, unsigned index)
+{
+    uint64_t digits = batch->values[index];
+    int32_t fraction_digits = batch->fraction_digits[index] & (PH_JSON_BATCH_MINUS - 1);
+    uint64_t sign = (uint64_t)(batch->fraction_digits[index] & PH_JSON_BATCH_MINUS) << 56;
+    uint64_t bits;
+    if (PH_DOUBLES_ROUND_ONCE && digits < PH_DIVIDED_DIGITS) {
+        bits =
+            ph_bits_from_double((double)(int64_t)digits / ph_exact_powers_of_ten[fraction_digits]);
+    } else if (PH_UNLIKELY(!ph_double_estimate(digits, -fraction_digits, &bits))) {
+        bits = ph_bits_from_double(ph_double_from_decimal(digits, -fraction_digits));
+    }
+    return ph_double_from_bits(bits | sign);
+}
+
+/* Whether the array whose elements are at `position` ends so soon that a batch does not pay. Thirty-two
+ * bytes can be read. */
+PH_INLINE bool ph_json_ends_soon(const uint8_t *position)
+{
+#if defined(__SSE2__)
+    __m128i bracket = _mm_set1_epi8(']');
+    __m128i front = _mm_loadu_si128((const __m128i *)(const void *)position);
+    __m128i back = _mm_loadu_si128((const __m128i *)(const void *)(position + 16));
+    return _mm_movemask_epi8(
+               _mm_or_si128(_mm_cmpeq_epi8(front, bracket), _mm_cmpeq_epi8(back, bracket))) != 0;
+#else
+    return memchr(position, ']', 32) != NULL;
+#endif
+}
+
+/* Whether batches can be read here; without that the two below read nothing. */
+bool ph_json_reads_batches(void);
+
+/* Reads elements of one array. The first of them, after white space at most, is at `position`, up to
+ * `end` in one readable buffer; nothing else is read. */
+void ph_json_read_scalars(ph_json_batch *batch, const uint8_t *position, const uint8_t *end);
+
+/* Reads whole arrays of numbers (one number or more, no white space) that are elements of another. The
+ * first element of the first of them is at `position`. */
+void ph_json_read_rows(ph_json_batch *batch, const uint8_t *position, const uint8_t *end);
+
+#endif
