@@ -138,16 +138,21 @@ static bool forget_missing(void)
     return forget(PyExc_AttributeError) || forget(PyExc_KeyError);
 }
 
-/* Adds value.name; a missing attribute is left out. False with an exception set. */
-static bool add_attribute(PyObject *fields, PyObject *value, PyObject *name)
+/* Adds what was found for a name and takes it over; NULL, with an exception that says that there is
+ * nothing, is left out. False with an exception set. */
+static bool add_found(PyObject *fields, PyObject *name, PyObject *attribute)
 {
-    PyObject *attribute = PyObject_GetAttr(value, name);
     if (attribute == NULL) {
         return forget_missing();
     }
     int set = PyDict_SetItem(fields, name, attribute);
     Py_DECREF(attribute);
     return set == 0;
+}
+
+static bool add_attribute(PyObject *fields, PyObject *value, PyObject *name)
+{
+    return add_found(fields, name, PyObject_GetAttr(value, name));
 }
 
 /* Whether an entry of __dataclass_fields__ is a field, and no ClassVar or InitVar; -1 with an
@@ -166,7 +171,8 @@ static int is_field(ph_module_state *state, PyObject *field)
     return answer;
 }
 
-static PyObject *declared_fields(ph_module_state *state, PyObject *value, bool with_underscore)
+/* The declared fields whose names have no leading underscore, as a new dict. */
+static PyObject *declared_fields(ph_module_state *state, PyObject *value)
 {
     PyObject *declared;
     int found = class_attribute(Py_TYPE(value), state->encode->name_dataclass_fields, &PyDict_Type,
@@ -177,7 +183,7 @@ static PyObject *declared_fields(ph_module_state *state, PyObject *value, bool w
     for (Py_ssize_t i = 0; added && i < PyList_GET_SIZE(items); i++) {
         PyObject *name = PyTuple_GET_ITEM(PyList_GET_ITEM(items, i), 0);
         PyObject *field = PyTuple_GET_ITEM(PyList_GET_ITEM(items, i), 1);
-        if (PyUnicode_Check(name) && (with_underscore || !starts_with_underscore(name))) {
+        if (PyUnicode_Check(name) && !starts_with_underscore(name)) {
             int wanted = is_field(state, field);
             added = wanted > 0 ? add_attribute(fields, value, name) : wanted == 0;
         }
@@ -193,9 +199,153 @@ static PyObject *declared_fields(ph_module_state *state, PyObject *value, bool w
     return fields;
 }
 
-PyObject *ph_dataclass_fields(ph_module_state *state, PyObject *value)
+/* Whether the interpreter's own rules find the attributes of instances. */
+static bool has_plain_lookup(PyTypeObject *type)
 {
-    return declared_fields(state, value, true);
+    return type->tp_getattro == PyObject_GenericGetAttr;
+}
+
+/* What a class or one of its bases holds under a name, without asking descriptors or the metaclass: 1
+ * with a new reference, 0 with NULL when nothing, -1 with an exception set. */
+static int find_in_classes(PyTypeObject *type, PyObject *name, PyObject **found)
+{
+    PyObject *order = Py_XNewRef(type->tp_mro);
+    *found = NULL;
+    for (Py_ssize_t i = 0; order != NULL && *found == NULL && i < PyTuple_GET_SIZE(order); i++) {
+        PyTypeObject *class = (PyTypeObject *)PyTuple_GET_ITEM(order, i);
+#if PY_VERSION_HEX >= 0x030c0000
+        PyObject *held = PyType_GetDict(class);
+#else
+        PyObject *held = Py_XNewRef(class->tp_dict);
+#endif
+        Py_BEGIN_CRITICAL_SECTION(held);
+        *found = held == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(held, name));
+        Py_END_CRITICAL_SECTION();
+        Py_XDECREF(held);
+        if (*found == NULL && PyErr_Occurred() != NULL) {
+            break;
+        }
+    }
+    Py_XDECREF(order);
+    return *found != NULL ? 1 : PyErr_Occurred() != NULL ? -1 : 0;
+}
+
+/* The __dataclass_fields__ of an instance: what its class holds, or, when the class holds something and
+ * has a way of its own to find attributes, what the instance says. As find_in_classes. */
+static int declared_in(ph_module_state *state, PyObject *value, PyObject **declared)
+{
+    PyTypeObject *type = Py_TYPE(value);
+    PyObject *name = state->encode->name_dataclass_fields;
+    bool plain = has_plain_lookup(type);
+    *declared = NULL;
+    if (PyType_Check(value) || (plain && (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0)) {
+        return 0;
+    }
+    int found = find_in_classes(type, name, declared);
+    if (found > 0 && !(plain && PyDict_Check(*declared))) {
+        Py_SETREF(*declared, PyObject_GetAttr(value, name));
+        if (*declared == NULL) {
+            return forget_missing() ? 0 : -1;
+        }
+    }
+    if (found > 0 && !PyDict_Check(*declared)) {
+        Py_CLEAR(*declared);
+    }
+    return found > 0 ? *declared != NULL : found;
+}
+
+/* Whether a __dict__ holds the declared fields, in their order, and nothing else. */
+static bool holds_declared_only(PyObject *declared, PyObject *dict)
+{
+    PyObject *name, *key;
+    Py_ssize_t at = 0, there = 0;
+    bool same;
+    Py_BEGIN_CRITICAL_SECTION2(declared, dict);
+    same = PyDict_GET_SIZE(declared) == PyDict_GET_SIZE(dict);
+    while (same && PyDict_Next(declared, &at, &name, NULL)) {
+        same = PyDict_Next(dict, &there, &key, NULL) && key == name && PyUnicode_CheckExact(key);
+    }
+    Py_END_CRITICAL_SECTION2();
+    return same;
+}
+
+/* Adds what an instance with plain lookup has of its own under a name, in its __dict__ (NULL: none) or
+ * where a data descriptor keeps it, such as a slot; not what only its class has. */
+static bool add_own(PyObject *fields, PyObject *value, PyObject *dict, PyObject *name)
+{
+    PyObject *own = NULL;
+    if (dict != NULL) {
+        Py_BEGIN_CRITICAL_SECTION(dict);
+        own = Py_XNewRef(PyDict_GetItemWithError(dict, name));
+        Py_END_CRITICAL_SECTION();
+    }
+    if (own != NULL) {
+        return add_found(fields, name, own);
+    }
+    PyObject *descriptor, *class = (PyObject *)Py_TYPE(value);
+    int found = PyErr_Occurred() ? -1 : find_in_classes(Py_TYPE(value), name, &descriptor);
+    if (found <= 0) {
+        return found == 0;
+    }
+    descrgetfunc get = Py_TYPE(descriptor)->tp_descr_get;
+    bool is_data = get != NULL && Py_TYPE(descriptor)->tp_descr_set != NULL;
+    bool added = !is_data || add_found(fields, name, get(descriptor, value, class));
+    Py_DECREF(descriptor);
+    return added;
+}
+
+/* Adds what a lookup of its own finds for a name, if that is one of a field. */
+static bool add_looked_up(ph_module_state *state, PyObject *fields, PyObject *value,
+                          PyObject *declared, PyObject *name)
+{
+    PyObject *field = PyObject_GetItem(declared, name);
+    int wanted = field == NULL ? (forget_missing() ? 0 : -1) : is_field(state, field);
+    Py_XDECREF(field);
+    return wanted > 0 ? add_attribute(fields, value, name) : wanted == 0;
+}
+
+/* A new dict of the declared fields that are there. `dict` is the instance's, or NULL. */
+static PyObject *collect_declared(ph_module_state *state, PyObject *value, PyObject *declared,
+                                  PyObject *dict)
+{
+    bool plain = has_plain_lookup(Py_TYPE(value));
+    PyObject *names = PyDict_Keys(declared);
+    PyObject *fields = names == NULL ? NULL : PyDict_New();
+    for (Py_ssize_t i = 0; fields != NULL && i < PyList_GET_SIZE(names); i++) {
+        PyObject *name = PyList_GET_ITEM(names, i);
+        if (PyUnicode_CheckExact(name) &&
+            !(plain ? add_own(fields, value, dict, name)
+                    : add_looked_up(state, fields, value, declared, name))) {
+            Py_CLEAR(fields);
+        }
+    }
+    Py_XDECREF(names);
+    return fields;
+}
+
+int ph_dataclass_fields(ph_module_state *state, PyObject *value, bool copy, PyObject **fields)
+{
+    PyObject *declared, *dict = NULL;
+    *fields = NULL;
+    int is = declared_in(state, value, &declared);
+    if (is <= 0) {
+        return is;
+    }
+    if (has_plain_lookup(Py_TYPE(value)) && Py_TYPE(value)->tp_dictoffset != 0) {
+        dict = PyObject_GenericGetDict(value, NULL);
+        if (dict == NULL && !forget_missing()) {
+            Py_DECREF(declared);
+            return -1;
+        }
+    }
+    if (dict == NULL || !holds_declared_only(declared, dict)) {
+        *fields = collect_declared(state, value, declared, dict);
+    } else {
+        *fields = copy ? PyDict_Copy(dict) : Py_NewRef(dict);
+    }
+    Py_XDECREF(dict);
+    Py_DECREF(declared);
+    return *fields == NULL ? -1 : 1;
 }
 
 /* What __dict__ holds under str names without leading underscore; an empty dict when there is no
@@ -251,7 +401,7 @@ PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value)
         return fields;
     }
     Py_XDECREF(fields);
-    return declared_fields(state, value, false);
+    return declared_fields(state, value);
 }
 
 /* Adds the slots of one class of the method resolution order. */

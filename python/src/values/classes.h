@@ -24,17 +24,20 @@ PyObject *ph_enum_value(ph_module_state *state, PyObject *member);
 /* The same for what its attribute `value` is, which a class may define itself. */
 PyObject *ph_enum_public_value(ph_module_state *state, PyObject *member);
 
-/* Whether it is an instance (not a class) of a dataclass. */
+/* Whether it is an instance (not a class) of a dataclass, as orjson sees it. */
 int ph_is_dataclass(ph_module_state *state, PyObject *value);
 
 /* Whether it is an instance of a class that attrs made. */
 int ph_is_attrs(ph_module_state *state, PyObject *value);
 
+/* As msgspec has it: 1 for an instance of a dataclass, or of a class that says it is one, with a
+ * reference to a dict of its declared fields, in order; 0 for any other object. Left out is what only
+ * the class has a value for, and what raises AttributeError or KeyError. Unless `copy`, the dict may be
+ * the __dict__ of the instance. */
+int ph_dataclass_fields(ph_module_state *state, PyObject *value, bool copy, PyObject **fields);
+
 /* What an object has to encode, in order, as a new dict from names to values; NULL with an exception
  * set. Runs user code (properties, descriptors). */
-
-/* Declared fields; those whose look-up raises AttributeError or KeyError are left out. */
-PyObject *ph_dataclass_fields(ph_module_state *state, PyObject *value);
 
 /* As orjson has it: what is in __dict__, or else the declared fields; no leading underscore. */
 PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value);

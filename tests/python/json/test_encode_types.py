@@ -7,6 +7,7 @@ import decimal
 import enum
 import math
 import uuid
+from typing import ClassVar
 
 import pytest
 
@@ -154,8 +155,8 @@ CASES = [
     (Flags.A | Flags.B, "3"),
     (Text.LEFT, '"left"'),
     (WithOwnMeta.X, "[1]"),
-    (Point(1), '{"x":1,"_y":2,"z":3}'),
-    (Slotted(1, [Point(2)]), '{"b":1,"a":[{"x":2,"_y":2,"z":3}]}'),
+    (Point(1), '{"x":1,"_y":2}'),
+    (Slotted(1, [Point(2)]), '{"b":1,"a":[{"x":2,"_y":2}]}'),
 ]
 
 
@@ -280,7 +281,10 @@ def test_frozendict(api):
 def test_fields_of_a_dataclass_that_are_not_there_are_left_out(api):
     point = Point(1)
     del point.x
-    assert api.encode(point) == b'{"_y":2,"z":3}'
+    assert api.encode(point) == b'{"_y":2}'
+    point.z, point.name = 4, "here"
+    assert api.encode(point) == b'{"_y":2,"z":4,"name":"here"}'
+    assert api.encode(point, order="sorted") == b'{"_y":2,"name":"here","z":4}'
 
     @dataclasses.dataclass
     class Failing:
@@ -293,6 +297,97 @@ def test_fields_of_a_dataclass_that_are_not_there_are_left_out(api):
 
     with pytest.raises(RuntimeError, match="mine"):
         api.encode(Failing())
+
+
+class Kept:
+    """A data descriptor, as a field: the values are in a dict of its own."""
+
+    def __init__(self):
+        self.values = {}
+
+    def __get__(self, instance, owner):
+        return 5 if instance is None else self.values[id(instance)]
+
+    def __set__(self, instance, value):
+        self.values[id(instance)] = value
+
+
+@dataclasses.dataclass
+class Mixed:
+    y: int
+    x: int = 1
+    kept: int = Kept()
+    shared: ClassVar[int] = 9
+    given: dataclasses.InitVar[int] = 7
+
+    def __post_init__(self, given):
+        self.more = 0
+
+
+@dataclasses.dataclass
+class Passing:
+    """Takes what is given to it, as objects of some databases do, which are no dataclasses."""
+
+    a: int
+    b: int
+
+
+class Quacking:
+    __dataclass_fields__: ClassVar = {}
+
+    def __init__(self, **held):
+        self.held = held
+        self.__dataclass_fields__ = Passing.__dataclass_fields__
+
+    def __getattr__(self, name):
+        return self.held[name]
+
+
+class Quiet:
+    @property
+    def __dataclass_fields__(self):
+        return Passing.__dataclass_fields__
+
+
+def test_fields_are_what_the_instance_has(api):
+    mixed = Mixed(2)
+    assert api.encode(mixed) == b'{"y":2,"x":1,"kept":5}'
+    mixed.kept = "k"
+    mixed.shared = 8
+    assert api.encode(mixed) == b'{"y":2,"x":1,"kept":"k","shared":8}'
+    vars(mixed)["kept"] = "dict"
+    vars(mixed).update(x=vars(mixed).pop("x"))
+    assert api.encode(mixed) == b'{"y":2,"x":1,"kept":"dict","shared":8}'
+    del vars(mixed)["kept"]
+    vars(Mixed)["kept"].values.clear()
+    assert api.encode(mixed) == b'{"y":2,"x":1,"shared":8}'
+
+
+def test_what_only_says_that_it_is_a_dataclass(api):
+    for held in ({"a": 0, "b": 1}, {"a": 0}, {"b": 1}, {}):
+        assert api.encode(Quacking(**held)) == api.encode(held)
+    quiet = Quiet()
+    assert api.encode(quiet) == b"{}"
+    quiet.b, quiet.a = 2, 1
+    assert api.encode(quiet) == b'{"a":1,"b":2}'
+    never = type("Never", (), {"__getattr__": lambda self, name: Passing.__dataclass_fields__})()
+    with pytest.raises(TypeError, match="Never is unsupported"):
+        api.encode(never)
+    wrong = type("Wrong", (), {"__dataclass_fields__": ("a",)})()
+    with pytest.raises(TypeError, match="Wrong is unsupported"):
+        api.encode(wrong)
+    assert api.encode(wrong, enc_hook=lambda value: "hook") == b'"hook"'
+
+
+def test_a_hook_may_change_the_instance_that_is_written(api):
+    passing = Passing(1j, 2)
+
+    def hook(value):
+        passing.more = passing.b = "changed"
+        return str(value)
+
+    assert api.encode(passing, enc_hook=hook) == b'{"a":"1j","b":2}'
+    assert api.encode(passing, enc_hook=hook) == b'{"a":"1j","b":"changed"}'
 
 
 def test_non_contiguous_buffers(api):

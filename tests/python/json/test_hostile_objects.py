@@ -421,12 +421,34 @@ def test_what_a_metaclass_raises_when_it_is_asked_is_not_lost(api, lookup, excep
     class Odd(metaclass=Meta):
         pass
 
-    with pytest.raises(exception):
-        api.encode([Odd()])
     if lookup == "__dataclass_fields__":
         for options in (0, api.OPT_SERIALIZE_NUMPY):
             with pytest.raises(exception):
                 api.dumps([Odd()], option=options)
+        assert api.encode([Odd()], enc_hook=lambda value: "not asked") == b'["not asked"]'
+    else:
+        with pytest.raises(exception):
+            api.encode([Odd()])
+
+
+@pytest.mark.parametrize("exception", NOT_TO_BE_LOST)
+def test_what_a_class_raises_when_it_is_asked_for_its_fields_is_not_lost(api, exception):
+    class Odd:
+        @property
+        def __dataclass_fields__(self):
+            raise exception
+
+    with pytest.raises(exception):
+        api.encode([Odd()])
+
+    class Fields(dict):
+        def keys(self):
+            raise exception
+
+        items = keys
+
+    odd = type("Odd", (), {"__dataclass_fields__": Fields(x=1), "x": property(lambda odd: 2)})()
+    assert api.encode(odd) == b'{"x":2}'
 
 
 # Classes are looked for in modules that somebody has imported, which may answer with code of their own.

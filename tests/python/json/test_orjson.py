@@ -355,24 +355,34 @@ def test_numpy_times(api):
         if text is not None:
             assert api.dumps(value, option=option) == text
             continue
-        with pytest.raises(api.JSONEncodeError, match=r"^un(supported|representable) numpy\.datetime64"):
+        with pytest.raises(
+            api.JSONEncodeError, match=r"^un(supported|representable) numpy\.datetime64"
+        ):
             api.dumps(value, option=option)
         assert api.dumps(value, lambda refused: "hook", option) == b'"hook"'
-    assert api.encode(numpy.array(["NaT", "2020-01-01"], dtype="M8[s]")) == b'[null,"2020-01-01T00:00:00"]'
+    assert (
+        api.encode(numpy.array(["NaT", "2020-01-01"], dtype="M8[s]"))
+        == b'[null,"2020-01-01T00:00:00"]'
+    )
     assert api.encode(time(10**12, "ps")) == b'"1970-01-01T00:00:01"'
 
 
 def test_why_an_array_of_numpy_is_refused(api):
     numpy = pytest.importorskip("numpy")
     for value, reason in (
-        (numpy.arange(6).reshape(2, 3).T, "numpy array is not C contiguous; use ndarray.tolist() in default"),
+        (
+            numpy.arange(6).reshape(2, 3).T,
+            "numpy array is not C contiguous; use ndarray.tolist() in default",
+        ),
         (numpy.array([1, 2], dtype=">i4"), "numpy array is not native-endianness"),
         (numpy.array([1j]), "unsupported datatype in numpy array"),
         (numpy.array(5), "unsupported datatype in numpy array"),
     ):
         with pytest.raises(api.JSONEncodeError, match=re.escape(reason)):
             api.dumps([value], option=api.package.OPT_SERIALIZE_NUMPY)
-        with pytest.raises(api.JSONEncodeError, match=r"Type is not JSON serializable: (numpy\.)?ndarray"):
+        with pytest.raises(
+            api.JSONEncodeError, match=r"Type is not JSON serializable: (numpy\.)?ndarray"
+        ):
             api.dumps([value])
 
 

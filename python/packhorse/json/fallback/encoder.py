@@ -85,8 +85,9 @@ class _EncodeWalk(Walk):
     def unusual(self, write, value):
         if type(value) is values.imported("decimal", "Decimal"):
             return self.decimal(write, value)
-        if values.is_dataclass(value):
-            return self.fields_frame(values.dataclass_fields(value), self.options.order == "sorted")
+        fields = values.dataclass_fields(value)
+        if fields is not None:
+            return self.fields_frame(fields, self.options.order == "sorted")
         if values.is_attrs(value):
             return self.fields_frame(values.attrs_fields(value), self.options.order == "sorted")
         if values.is_fragment(value):

@@ -72,6 +72,64 @@ def is_dataclass(value):
     )
 
 
+def _in_classes(kind, name):
+    """What a class or one of its bases holds under a name, without asking descriptors."""
+    for base in kind.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return None
+
+
+def _has_plain_lookup(kind):
+    own = _in_classes(kind, "__getattribute__") is not object.__dict__["__getattribute__"]
+    return not own and _in_classes(kind, "__getattr__") is None
+
+
+def _declared_in(value):
+    """The __dataclass_fields__ of an instance; None when it is no dict, or not there."""
+    kind = type(value)
+    declared = None if isinstance(value, type) else _in_classes(kind, "__dataclass_fields__")
+    if declared is None or (_has_plain_lookup(kind) and isinstance(declared, dict)):
+        return declared
+    try:
+        declared = value.__dataclass_fields__
+    except (AttributeError, KeyError):
+        return None
+    return declared if isinstance(declared, dict) else None
+
+
+def dataclass_fields(value):
+    """The declared fields of an instance, as msgspec takes them, without those that only the class has
+    a value for; None when it is no instance of a dataclass.
+    """
+    declared = _declared_in(value)
+    if declared is None:
+        return None
+    kind = type(value)
+    plain = _has_plain_lookup(kind)
+    held = getattr(value, "__dict__", None) if plain else None
+    held = held if isinstance(held, dict) else {}
+    fields = {}
+    for name, field in list(dict.items(declared)):
+        if type(name) is not str:
+            continue
+        if name in held:
+            fields[name] = held[name]
+        elif _is_data_descriptor(_in_classes(kind, name)) if plain else _is_field(field):
+            _add_attribute(fields, value, name)
+    return fields
+
+
+def _is_data_descriptor(value):
+    kind = type(value)
+    return hasattr(kind, "__get__") and (hasattr(kind, "__set__") or hasattr(kind, "__delete__"))
+
+
+def _is_field(field):
+    """Is it a field, and no ClassVar or InitVar?"""
+    return getattr(getattr(field, "_field_type", None), "name", None) == "_FIELD"
+
+
 def is_attrs(value):
     return not isinstance(value, type) and isinstance(
         getattr(type(value), "__attrs_attrs__", None), tuple
@@ -85,12 +143,11 @@ def _add_attribute(fields, value, name):
         pass
 
 
-def dataclass_fields(value, with_underscore=True):
-    """What is declared as a field, and there."""
+def _public_dataclass_fields(value):
+    """What is declared as a field, and there, under names without leading underscore."""
     fields = {}
     for name, field in list(type(value).__dataclass_fields__.items()):
-        kind = getattr(getattr(field, "_field_type", None), "name", None)
-        if kind == "_FIELD" and (with_underscore or not name.startswith("_")):
+        if _is_field(field) and not name.startswith("_"):
             _add_attribute(fields, value, name)
     return fields
 
@@ -111,7 +168,7 @@ def dataclass_attributes(value):
     """What an instance holds, as orjson takes it. With slots, a __dict__ of a base has not all of it."""
     has_slots = "__slots__" in vars(type(value))
     attributes = None if has_slots else _instance_attributes(value)
-    return dataclass_fields(value, False) if attributes is None else attributes
+    return _public_dataclass_fields(value) if attributes is None else attributes
 
 
 def attrs_fields(value):

@@ -128,9 +128,10 @@ static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, b
     if (is != 0) {
         return is < 0 ? NULL : ph_json_write_decimal(encoder, to, value, false);
     }
-    is = ph_is_dataclass(state, value);
+    PyObject *fields; /* a hook may change an instance while it is written, as it may any object */
+    is = ph_dataclass_fields(state, value, encoder->options->default_hook != NULL, &fields);
     if (is != 0) {
-        return write_fields(encoder, to, is < 0 ? NULL : ph_dataclass_fields(state, value));
+        return write_fields(encoder, to, fields);
     }
     is = ph_is_attrs(state, value);
     if (is != 0) {
