@@ -366,6 +366,18 @@ def test_fields_are_what_the_instance_has(api):
 def test_what_only_says_that_it_is_a_dataclass(api):
     for held in ({"a": 0, "b": 1}, {"a": 0}, {"b": 1}, {}):
         assert api.encode(Quacking(**held)) == api.encode(held)
+
+    @dataclasses.dataclass
+    class Searching(Point):
+        shared: ClassVar[int] = 9
+
+        def __getattr__(self, name):
+            return "found" if name == "more" else self.missing(name)
+
+        def missing(self, name):
+            raise AttributeError(name)
+
+    assert api.encode(Searching(1)) == b'{"x":1,"_y":2,"z":3}'
     quiet = Quiet()
     assert api.encode(quiet) == b"{}"
     quiet.b, quiet.a = 2, 1
