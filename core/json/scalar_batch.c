@@ -361,7 +361,7 @@ PH_AVX512 static void read_rows(ph_json_batch *batch, const uint8_t *position, c
     uint64_t row_ends = 0;
     while (has_room(count, position, end)) {
         window window = load_window(&patterns, position, true);
-        unsigned comma = 63 - (unsigned)_lzcnt_u64(window.commas & USABLE_COMMAS);
+        unsigned comma = 63 - (unsigned)_lzcnt_u64((window.commas & USABLE_COMMAS) | 1);
         const uint8_t *next = position + comma + 1 + (window.closes << 1 >> comma & 1);
         layout found = lay_out_rows(&window);
         unsigned first = count;

@@ -15,9 +15,6 @@
 # include <emmintrin.h>
 #endif
 
-/* Bytes below which no batch is read. */
-#define PH_JSON_BATCH_SMALLEST 64
-
 #define PH_JSON_BATCH_VALUES 64
 
 /* Fractions whose digits make less than this divide faster than they multiply. */

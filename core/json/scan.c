@@ -2,6 +2,7 @@
  * numbers, and saying what is wrong. */
 #include "json/scan.h"
 
+#include "json/special_vectors.h"
 #include "json/string_window.h"
 
 const uint32_t ph_json_small_powers[8] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
@@ -99,10 +100,72 @@ static const uint8_t *scan_string_end(const uint8_t *text, const uint8_t *at, co
     return ph_json_error(token, PH_ERROR_TRUNCATED, end);
 }
 
+#if defined(PH_HAS_AVX2_VARIANT)
+
+PH_AVX2 static const uint8_t *skip_plain_avx2(const uint8_t *at, const uint8_t *end, bool *is_ascii)
+{
+    __m256i seen = _mm256_setzero_si256();
+    for (; ph_left(at, end) >= 64; at += 64) {
+        __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)at);
+        __m256i back = _mm256_loadu_si256((const __m256i *)(const void *)(at + 32));
+        __m256i specials = _mm256_or_si256(specials_of_32(front), specials_of_32(back));
+        if (_mm256_movemask_epi8(specials) != 0) {
+            break;
+        }
+        seen = _mm256_or_si256(seen, _mm256_or_si256(front, back));
+    }
+    *is_ascii = *is_ascii && _mm256_movemask_epi8(seen) == 0;
+    return at;
+}
+
+PH_AVX512 static const uint8_t *skip_plain_avx512(const uint8_t *at, const uint8_t *end,
+                                                  bool *is_ascii)
+{
+    __m512i seen = _mm512_setzero_si512();
+    for (; ph_left(at, end) >= 128; at += 128) {
+        __m512i front = _mm512_loadu_si512(at);
+        __m512i back = _mm512_loadu_si512(at + 64);
+        if ((specials_of_64(front) | specials_of_64(back)) != 0) {
+            break;
+        }
+        seen = _mm512_or_si512(seen, _mm512_or_si512(front, back));
+    }
+    *is_ascii = *is_ascii && _mm512_movepi8_mask(seen) == 0;
+    return at;
+}
+
+#endif
+
+/* Passes over plain characters of a long string, in large steps, at most up to the first other one. */
+static const uint8_t *skip_plain(const uint8_t *at, const uint8_t *end, bool *is_ascii)
+{
+#if defined(PH_HAS_AVX2_VARIANT)
+    if (ph_cpu_has_avx512()) {
+        return skip_plain_avx512(at, end, is_ascii);
+    }
+    if (ph_cpu_has_avx2()) {
+        return skip_plain_avx2(at, end, is_ascii);
+    }
+#endif
+    ph_block_mask not_ascii = 0;
+    for (; ph_left(at, end) >= PH_BLOCK_BYTES; at += PH_BLOCK_BYTES) {
+        ph_block block = ph_block_load(at);
+        if (ph_block_specials(block) != 0) {
+            break;
+        }
+        not_ascii |= ph_block_not_ascii(block);
+    }
+    *is_ascii = *is_ascii && not_ascii == 0;
+    return at;
+}
+
 const uint8_t *PH_NOINLINE ph_json_scan_string(const uint8_t *text, const uint8_t *at,
                                                const uint8_t *end, bool is_ascii, ph_token *token)
 {
     ph_token_kind kind = PH_TOKEN_STRING;
+    if ((size_t)(at - text) >= PH_JSON_STRING_SHORT) {
+        at = skip_plain(at, end, &is_ascii);
+    }
     while (ph_left(at, end) >= PH_STRING_WINDOW_BYTES) {
         ph_string_window window = ph_string_window_load(at);
         uint64_t escaped = ph_string_window_escaped(window.backslashes);

@@ -99,6 +99,10 @@ PH_INLINE const uint8_t *ph_json_string_token(const uint8_t *text, const uint8_t
     return quote + 1;
 }
 
+/* About so many bytes of a string are looked through where it is asked for; the rest of a long one by a
+ * call, in larger steps. */
+#define PH_JSON_STRING_SHORT 128
+
 /* A string whose opening quote is before `text`. */
 PH_INLINE const uint8_t *ph_json_string(const uint8_t *text, const uint8_t *end, ph_token *token)
 {
@@ -123,7 +127,8 @@ PH_INLINE const uint8_t *ph_json_string(const uint8_t *text, const uint8_t *end,
         at += 2 * PH_BLOCK_BYTES;
     }
 #endif
-    while (PH_LIKELY(ph_left(at, end) >= PH_BLOCK_BYTES)) {
+    const uint8_t *stop = ph_left(at, end) > PH_JSON_STRING_SHORT ? at + PH_JSON_STRING_SHORT : end;
+    while (PH_LIKELY(ph_left(at, stop) >= PH_BLOCK_BYTES)) {
         ph_block block = ph_block_load(at);
         ph_block_mask specials = ph_block_specials(block);
         if (specials != 0) {

@@ -76,7 +76,7 @@ static void test_scanning(void **state)
     uint64_t seed = 8;
     for (unsigned round = 0; round < 200000; round++) {
         uint8_t text[TEXT_ROOM];
-        size_t size = random_text(text, next_random(&seed) % 300, &seed);
+        size_t size = random_text(text, next_random(&seed) % 800, &seed);
         const uint8_t *copy = guarded_memory_copy(&input_memory, text, size);
         ph_token got, wanted;
         size_t wanted_end = scan_slowly(copy, size, &wanted);
