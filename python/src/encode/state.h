@@ -48,7 +48,8 @@ typedef enum ph_imported {
  X(name_attrs, "__attrs_attrs__")                 \
  X(name_field_type, "_field_type")                \
  X(name_name, "name")                             \
- X(name_contents, "contents")
+ X(name_contents, "contents")                     \
+ X(name_normalize, "normalize")
 
 typedef struct ph_encode_state {
 #define PH_ENCODE_NAME_MEMBER(member, text) PyObject *member;

@@ -41,6 +41,39 @@ ph_text_form ph_text_form_of(ph_module_state *state, const ph_encode_options *op
     return is_uuid ? PH_TEXT_FORM_UUID : PH_TEXT_FORM_NONE;
 }
 
+/* What has the offset of a datetime that orjson's users give a zone of pytz: as a tzinfo that has the
+ * offset of its oldest time, normalize gives the one that holds then. A new reference. */
+static PyObject *normalized(ph_module_state *state, PyObject *value, PyObject *tzinfo)
+{
+    PyObject *normalize = PyObject_GetAttr(tzinfo, state->encode->name_normalize);
+    if (normalize == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+            return NULL;
+        }
+        PyErr_Clear();
+        return Py_NewRef(value);
+    }
+    PyObject *made = PyObject_CallOneArg(normalize, value);
+    Py_DECREF(normalize);
+    return made;
+}
+
+/* A timedelta or None, a new reference; NULL with an exception set. */
+static PyObject *utc_offset(ph_module_state *state, const ph_encode_options *options,
+                            PyObject *value, PyObject *tzinfo)
+{
+    PyObject *asked = options->like_orjson ? normalized(state, value, tzinfo) : Py_NewRef(value);
+    PyObject *offset =
+        asked == NULL ? NULL : PyObject_CallMethodNoArgs(asked, state->name.utcoffset);
+    Py_XDECREF(asked);
+    if (offset != NULL && offset != Py_None &&
+        !PyObject_TypeCheck(offset, state->encode->datetime->DeltaType)) {
+        Py_CLEAR(offset);
+        PyErr_SetString(PyExc_TypeError, "utcoffset() must return a timedelta or None");
+    }
+    return offset;
+}
+
 /* Asks a datetime or time for its offset; has_offset stays false when it has none. */
 static bool read_offset(ph_module_state *state, const ph_encode_options *options, PyObject *value,
                         PyObject *tzinfo, ph_time *time, bool *user_code)
@@ -55,7 +88,7 @@ static bool read_offset(ph_module_state *state, const ph_encode_options *options
         return true;
     }
     *user_code = true;
-    PyObject *offset = PyObject_CallMethodNoArgs(value, state->name.utcoffset);
+    PyObject *offset = utc_offset(state, options, value, tzinfo);
     if (offset == NULL) {
         return false;
     }
@@ -65,7 +98,6 @@ static bool read_offset(ph_module_state *state, const ph_encode_options *options
         time->has_offset = true;
         time->offset = ph_rfc3339_offset_from_seconds(seconds);
     }
-    (void)options;
     Py_DECREF(offset);
     return true;
 }

@@ -337,6 +337,36 @@ def test_numpy(api):
         assert api.dumps(refused, lambda array: "hook", option) == b'"hook"'
 
 
+def test_zones_that_normalize(api):
+    """pytz's zones, as the tzinfo of a datetime, have the offset of their oldest time; normalize gives the right one."""
+
+    class Oldest(datetime.tzinfo):
+        def utcoffset(self, when):
+            return datetime.timedelta(hours=8, minutes=6)
+
+        def dst(self, when):
+            return None
+
+    class Zone(Oldest):
+        def normalize(self, when):
+            return when.replace(tzinfo=datetime.timezone(datetime.timedelta(hours=8)))
+
+    class Broken(Oldest):
+        result = None
+
+        def normalize(self, when):
+            return self.result
+
+    when = datetime.datetime(2018, 1, 1, 2, 3, 4, tzinfo=Zone())
+    assert api.dumps(when) == b'"2018-01-01T02:03:04+08:00"'
+    assert api.dumps({when: 1}, option=api.OPT_NON_STR_KEYS) == b'{"2018-01-01T02:03:04+08:00":1}'
+    assert api.encode(when) == b'"2018-01-01T02:03:04+08:06"'
+    assert api.dumps(when.replace(tzinfo=Oldest())) == b'"2018-01-01T02:03:04+08:06"'
+    for Broken.result in (None, 5, api):
+        with pytest.raises((AttributeError, TypeError)):
+            api.dumps([when.replace(tzinfo=Broken())])
+
+
 def test_numpy_times(api):
     numpy = pytest.importorskip("numpy")
     option = api.package.OPT_SERIALIZE_NUMPY

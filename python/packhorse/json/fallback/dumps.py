@@ -14,6 +14,14 @@ from .walk import Refused, Walk, array_frame, stand_in
 _STRICT_MAX = (1 << 53) - 1
 
 
+def _offset(value):
+    """A zone of pytz is asked by way of normalize: as a tzinfo it has the offset of its oldest time."""
+    normalize = getattr(value.tzinfo, "normalize", None)
+    if normalize is not None:
+        value = normalize(value)
+    return None if value.tzinfo is None else value.utcoffset()
+
+
 class _DumpsWalk(Walk):
     def __init__(self, default, bits):
         super().__init__()
@@ -108,7 +116,7 @@ class _DumpsWalk(Walk):
         return None
 
     def time(self, value):
-        offset = None if value.tzinfo is None else value.utcoffset()
+        offset = _offset(value)
         is_datetime = hasattr(value, "year")
         if offset is None and is_datetime and self.bits & opt.OPT_NAIVE_UTC:
             offset = timedelta(0)
