@@ -1,21 +1,45 @@
-"""A pytest plugin for peers' suites: msgpack is Packhorse, provably, and every outcome is written to a file.
+"""A pytest plugin for peers' suites: msgpack (or orjson) is Packhorse, provably, and every outcome is written to a file.
 
-Settings come by environment: PEER_IMPLEMENTATION (c or fallback), PEER_VERSION (the version to report, or empty),
-PEER_REPORT (the file for the outcomes).
+Settings come by environment: PEER_IMPLEMENTATION (c or fallback), PEER_NAME (orjson, or empty for msgpack), PEER_VERSION
+(the version to report, or empty), PEER_REPORT (the file for the outcomes).
 """
 
 import json
 import os
 import sys
+import types
 
 import packhorse
 import packhorse.compat
+import packhorse.json
 import pytest
 
 IMPLEMENTATION = os.environ["PEER_IMPLEMENTATION"]
+NAME = os.environ.get("PEER_NAME") or "msgpack"
 VERSION = os.environ.get("PEER_VERSION") or None
 
 outcomes = {}
+
+
+def install_as_orjson():
+    """packhorse.json has orjson's names."""
+    module = types.ModuleType("orjson")
+    vars(module).update({name: getattr(packhorse.json, name) for name in packhorse.json.__all__})
+    module.__version__ = "3.13.0"
+    sys.modules["orjson"] = module
+
+
+def check_that_orjson_is_ours():
+    check_implementation()
+    core = sys.modules["packhorse._core" if IMPLEMENTATION == "c" else "packhorse.json.fallback"]
+    prefix = "json_" if IMPLEMENTATION == "c" else ""
+    for name in ("dumps", "loads"):
+        assert getattr(sys.modules["orjson"], name) is getattr(core, prefix + name)
+
+
+def check_implementation():
+    implementation = packhorse.build_info()["implementation"]
+    assert implementation == {"c": "c", "fallback": "python"}[IMPLEMENTATION], implementation
 
 
 def install():
@@ -24,9 +48,8 @@ def install():
 
 
 def check_that_msgpack_is_ours():
+    check_implementation()
     module = sys.modules["msgpack"]
-    implementation = packhorse.build_info()["implementation"]
-    assert implementation == {"c": "c", "fallback": "python"}[IMPLEMENTATION], implementation
     for name in ("Packer", "Unpacker", "packb", "unpackb", "ExtType", "Timestamp", "exceptions"):
         assert getattr(module, name) is not None
     origin = "packhorse._core" if IMPLEMENTATION == "c" else "packhorse.fallback"
@@ -44,8 +67,13 @@ def check_that_msgpack_is_ours():
     assert not foreign, f"modules of another msgpack were imported: {foreign}"
 
 
-install()
-check_that_msgpack_is_ours()
+if NAME == "orjson":
+    install_as_orjson()
+    check = check_that_orjson_is_ours
+else:
+    install()
+    check = check_that_msgpack_is_ours
+check()
 
 
 def pytest_runtest_logreport(report):
@@ -64,6 +92,6 @@ def pytest_collectreport(report):
 def pytest_sessionfinish(session):
     patched = os.environ.get("PEER_PATCHES_MSGPACK")
     if not patched:
-        check_that_msgpack_is_ours()
+        check()
     with open(os.environ["PEER_REPORT"], "w") as file:
         json.dump(outcomes, file, indent=1)

@@ -18,6 +18,7 @@ PACKAGE = ROOT / "python"
 
 SOURCES = {
     "msgpack": ("1.2.4", "475c44e12f2a5de766a8448783f149c9b33f3f49b88953c6cd739a77d93c732c"),
+    "orjson": ("3.13.0", "d1de5eb04485110c5da4c657e49168995d55e076b1ce60f1a042e254f4186c4f"),
     "msgpack-numpy": ("0.4.8", "c667d3180513422f9c7545be5eec5d296dcbb357e06f72ed39cc683797556e69"),
 }
 BORG_TESTS = ("item", "key", "archive", "helpers")
@@ -46,7 +47,7 @@ def install_debian(*packages):
 
 
 def environment_for(purpose, python, packages):
-    """An environment of `python` with the packages and no msgpack; the path of its interpreter."""
+    """An environment of `python` with the packages and neither msgpack nor orjson; the path of its interpreter."""
     tag = run(
         python, "-c", "import sysconfig; print(sysconfig.get_config_var('SOABI') or 'python')"
     ).strip()
@@ -63,11 +64,12 @@ def environment_for(purpose, python, packages):
             run(python, "-m", "venv", str(folder))
         run(str(inside), "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages)
         stamp.write_text(wanted)
-    missing = subprocess.run(
-        [str(inside), "-c", "import msgpack"], capture_output=True, check=False
-    )
-    if missing.returncode == 0:
-        raise SystemExit(f"another msgpack is installed in {folder}")
+    for peer in ("msgpack", "orjson"):
+        found = subprocess.run(
+            [str(inside), "-c", f"import {peer}"], capture_output=True, check=False
+        )
+        if found.returncode == 0:
+            raise SystemExit(f"another {peer} is installed in {folder}")
     return str(inside)
 
 
@@ -75,6 +77,24 @@ def pinned_requirements():
     """The versions that the project tests with: pytest and numpy as they are in tools/requirements/test.txt."""
     lines = (ROOT / "tools/requirements/test.txt").read_text().splitlines()
     return [line for line in lines if line.startswith(("pytest==", "numpy=="))]
+
+
+def metadata_backend(name, version):
+    """A folder with a build backend that only describes the package: pip asks for that before it downloads."""
+    folder = BUILD / f"{name}-backend"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "maturin.py").write_text(
+        f"""import pathlib
+def get_requires_for_build_wheel(settings=None):
+    return []
+def prepare_metadata_for_build_wheel(folder, settings=None):
+    described = pathlib.Path(folder) / "{name}-{version}.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n")
+    return described.name
+"""
+    )
+    return folder
 
 
 def fetch_source(name):
@@ -88,7 +108,12 @@ def fetch_source(name):
     requirement = downloads / f"{name}.txt"
     requirement.write_text(f"{name}=={version} --hash=sha256:{digest}\n")
     arguments = ["--no-deps", f"--no-binary={name}", "--require-hashes", "-r", str(requirement)]
-    run(sys.executable, "-m", "pip", "download", "-q", *arguments, "-d", str(downloads))
+    environment = dict(os.environ)
+    if name == "orjson":  # its own backend needs a Rust compiler
+        arguments.append("--no-build-isolation")
+        environment["PYTHONPATH"] = str(metadata_backend(name, version))
+    command = [sys.executable, "-m", "pip", "download", "-q", *arguments, "-d", str(downloads)]
+    run(*command, env=environment)
     (archive,) = downloads.glob(f"{name.replace('-', '[-_]')}-{version}.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(BUILD, filter="data")
@@ -130,6 +155,17 @@ def msgpack(implementation):
     shutil.copytree(source / "test", folder / "test")
     python = environment_for("numpy", sys.executable, pinned_requirements())
     return run_pytest("msgpack", implementation, python, folder, ["test"])
+
+
+def orjson(implementation):
+    """Its tests look for larger documents beside them, which the source package has not: those skip themselves."""
+    source = fetch_source("orjson")
+    folder = BUILD / f"orjson-{implementation}"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(source / "test", folder / "test")
+    times = ["python-dateutil==2.9.0.post0", "pytz==2026.6"]
+    python = environment_for("orjson", sys.executable, [*pinned_requirements(), *times])
+    return run_pytest("orjson", implementation, python, folder, ["test"], PEER_NAME="orjson")
 
 
 def msgpack_numpy(implementation):
@@ -226,6 +262,7 @@ def borgbackup(implementation):
 
 SUITES = {
     "msgpack": (msgpack, ("c", "fallback")),
+    "orjson": (orjson, ("c", "fallback")),
     "msgpack-numpy": (msgpack_numpy, ("c",)),
     "borgbackup": (borgbackup, ("c",)),
 }
