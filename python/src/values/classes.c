@@ -218,10 +218,13 @@ static int find_in_classes(PyTypeObject *type, PyObject *name, PyObject **found)
 #else
         PyObject *held = Py_XNewRef(class->tp_dict);
 #endif
+        if (held == NULL) {
+            continue; /* a class that is not ready holds nothing yet */
+        }
         Py_BEGIN_CRITICAL_SECTION(held);
-        *found = held == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(held, name));
+        *found = Py_XNewRef(PyDict_GetItemWithError(held, name));
         Py_END_CRITICAL_SECTION();
-        Py_XDECREF(held);
+        Py_DECREF(held);
         if (*found == NULL && PyErr_Occurred() != NULL) {
             break;
         }
@@ -404,18 +407,20 @@ PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value)
     return declared_fields(state, value);
 }
 
-/* Adds the slots of one class of the method resolution order. */
+/* Adds the slots that one class itself has, in the order of their names, which is theirs in memory. */
 static bool add_slots(ph_module_state *state, PyObject *fields, PyObject *value, PyObject *class)
 {
     PyObject *slots = own_slots(state, class);
     if (slots == NULL) {
         return forget_missing();
     }
-    PyObject *names = PyUnicode_Check(slots) ? PyTuple_Pack(1, slots) : PySequence_Tuple(slots);
+    PyObject *one = PyUnicode_Check(slots) ? PyTuple_Pack(1, slots) : Py_NewRef(slots);
+    PyObject *names = one == NULL ? NULL : PySequence_List(one);
     Py_DECREF(slots);
-    bool added = names != NULL;
-    for (Py_ssize_t i = 0; added && i < PyTuple_GET_SIZE(names); i++) {
-        PyObject *name = PyTuple_GET_ITEM(names, i);
+    Py_XDECREF(one);
+    bool added = names != NULL && PyList_Sort(names) == 0;
+    for (Py_ssize_t i = 0; added && i < PyList_GET_SIZE(names); i++) {
+        PyObject *name = PyList_GET_ITEM(names, i);
         if (PyUnicode_Check(name) && !starts_with_underscore(name)) {
             added = add_attribute(fields, value, name);
         }
@@ -428,14 +433,13 @@ PyObject *ph_attrs_fields(ph_module_state *state, PyObject *value)
 {
     bool exists;
     PyObject *fields = instance_attributes(state, value, &exists);
-    PyObject *order = Py_XNewRef(Py_TYPE(value)->tp_mro);
-    bool added = fields != NULL && order != NULL;
-    for (Py_ssize_t i = order == NULL ? 0 : PyTuple_GET_SIZE(order); added && i > 0; i--) {
-        added = add_slots(state, fields, value, PyTuple_GET_ITEM(order, i - 1));
+    PyObject *class = Py_NewRef((PyObject *)Py_TYPE(value));
+    while (fields != NULL && class != NULL) {
+        if (!add_slots(state, fields, value, class)) {
+            Py_CLEAR(fields);
+        }
+        Py_SETREF(class, Py_XNewRef((PyObject *)((PyTypeObject *)class)->tp_base));
     }
-    Py_XDECREF(order);
-    if (!added) {
-        Py_CLEAR(fields);
-    }
+    Py_XDECREF(class);
     return fields;
 }

@@ -42,7 +42,8 @@ int ph_dataclass_fields(ph_module_state *state, PyObject *value, bool copy, PyOb
 /* As orjson has it: what is in __dict__, or else the declared fields; no leading underscore. */
 PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value);
 
-/* __dict__ and slots, no leading underscore. */
+/* __dict__, then the slots of the class and of its bases, as msgspec orders them; no leading
+ * underscore. */
 PyObject *ph_attrs_fields(ph_module_state *state, PyObject *value);
 
 #endif

@@ -266,7 +266,28 @@ def test_attrs(api):
 
     assert api.encode(Slots(1)) == b'{"x":1}'
     assert api.encode(Dict(1, [Slots(2)])) == b'{"x":1,"more":[{"x":2}]}'
-    assert api.decode(api.encode(Sub(1))) == {"x": 1, "y": 5}
+
+    @attrs.define(slots=False)
+    class Both(Sub):
+        b: int = 6
+        a: int = 7
+
+    @attrs.define
+    class Unsorted(Slots):
+        z: int = 2
+        a: int = 3
+
+    assert api.encode(Sub(1)) == b'{"y":5,"x":1}'
+    assert api.encode(Both(1)) == b'{"b":6,"a":7,"y":5,"x":1}'
+    assert api.encode(Unsorted(1)) == b'{"a":3,"z":2,"x":1}'
+    assert api.encode(Unsorted(1), order="sorted") == b'{"a":3,"x":1,"z":2}'
+    slots = ["value"]
+    kept = type("Kept", (), {"__slots__": slots, "__attrs_attrs__": ()})()
+    kept.value = 1
+    assert api.encode(kept) == b'{"value":1}'
+    slots[:] = ["value", 5]
+    with pytest.raises(TypeError, match="not supported between"):
+        api.encode(kept)
 
 
 def test_frozendict(api):

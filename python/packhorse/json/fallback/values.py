@@ -172,12 +172,15 @@ def dataclass_attributes(value):
 
 
 def attrs_fields(value):
+    """What __dict__ holds, then the slots of the class and of its bases, as msgspec orders them."""
     fields = _instance_attributes(value) or {}
-    for base in reversed(type(value).__mro__):
-        slots = base.__dict__.get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else tuple(slots):
+    kind = type(value)
+    while kind is not None:
+        slots = kind.__dict__.get("__slots__", ())
+        for name in sorted((slots,) if isinstance(slots, str) else slots):
             if isinstance(name, str) and not name.startswith("_"):
                 _add_attribute(fields, value, name)
+        kind = kind.__base__
     return fields
 
 
