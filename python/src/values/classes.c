@@ -155,20 +155,83 @@ static bool add_attribute(PyObject *fields, PyObject *value, PyObject *name)
     return add_found(fields, name, PyObject_GetAttr(value, name));
 }
 
+/* Whether the interpreter's own rules find the attributes of instances. */
+static bool has_plain_lookup(PyTypeObject *type)
+{
+    return type->tp_getattro == PyObject_GenericGetAttr;
+}
+
+/* What a class itself, not one of its bases, holds under a name, without asking descriptors or the
+ * metaclass: 1 with a new reference, 0 with NULL when nothing, -1 with an exception set. */
+static int find_in_class(PyTypeObject *class, PyObject *name, PyObject **found)
+{
+#if PY_VERSION_HEX >= 0x030c0000
+    PyObject *held = PyType_GetDict(class);
+#else
+    PyObject *held = Py_XNewRef(class->tp_dict);
+#endif
+    *found = NULL;
+    if (held == NULL) {
+        return 0; /* a class that is not ready holds nothing yet */
+    }
+    Py_BEGIN_CRITICAL_SECTION(held);
+    *found = Py_XNewRef(PyDict_GetItemWithError(held, name));
+    Py_END_CRITICAL_SECTION();
+    Py_DECREF(held);
+    return *found != NULL ? 1 : PyErr_Occurred() != NULL ? -1 : 0;
+}
+
+/* The same for a class and its bases. */
+static int find_in_classes(PyTypeObject *type, PyObject *name, PyObject **found)
+{
+    PyObject *order = Py_XNewRef(type->tp_mro);
+    int result = 0;
+    *found = NULL;
+    for (Py_ssize_t i = 0; order != NULL && result == 0 && i < PyTuple_GET_SIZE(order); i++) {
+        result = find_in_class((PyTypeObject *)PyTuple_GET_ITEM(order, i), name, found);
+    }
+    Py_XDECREF(order);
+    return result;
+}
+
 /* Whether an entry of __dataclass_fields__ is a field, and no ClassVar or InitVar; -1 with an
- * exception set. */
-static int is_field(ph_module_state *state, PyObject *field)
+ * exception set. *field_kind, owned by the caller, is what made an earlier one a field, or NULL. */
+static int is_field(ph_module_state *state, PyObject *field, PyObject **field_kind)
 {
     PyObject *kind = PyObject_GetAttr(field, state->encode->name_field_type);
+    if (kind != NULL && kind == *field_kind) {
+        Py_DECREF(kind);
+        return 1;
+    }
     PyObject *kind_name = kind == NULL ? NULL : PyObject_GetAttr(kind, state->encode->name_name);
     int answer = kind_name != NULL && PyUnicode_Check(kind_name) &&
                  PyUnicode_CompareWithASCIIString(kind_name, "_FIELD") == 0;
     if (kind_name == NULL && !forget_missing()) {
         answer = -1;
     }
+    if (answer > 0) {
+        Py_XSETREF(*field_kind, Py_NewRef(kind));
+    }
     Py_XDECREF(kind);
     Py_XDECREF(kind_name);
     return answer;
+}
+
+/* Adds the value of each entry of __dataclass_fields__, a dict that nobody else has, that is a field. */
+static bool add_declared(ph_module_state *state, PyObject *fields, PyObject *value,
+                         PyObject *declared, bool with_underscore)
+{
+    PyObject *name, *field, *field_kind = NULL;
+    Py_ssize_t position = 0;
+    bool added = true;
+    while (added && PyDict_Next(declared, &position, &name, &field)) {
+        if (PyUnicode_Check(name) && (with_underscore || !starts_with_underscore(name))) {
+            int wanted = is_field(state, field, &field_kind);
+            added = wanted > 0 ? add_attribute(fields, value, name) : wanted == 0;
+        }
+    }
+    Py_XDECREF(field_kind);
+    return added;
 }
 
 /* The declared fields whose names have no leading underscore, as a new dict. */
@@ -177,60 +240,17 @@ static PyObject *declared_fields(ph_module_state *state, PyObject *value)
     PyObject *declared;
     int found = class_attribute(Py_TYPE(value), state->encode->name_dataclass_fields, &PyDict_Type,
                                 &declared);
-    PyObject *items = found > 0 ? PyDict_Items(declared) : NULL;
-    PyObject *fields = found < 0 ? NULL : PyDict_New();
-    bool added = items != NULL && fields != NULL;
-    for (Py_ssize_t i = 0; added && i < PyList_GET_SIZE(items); i++) {
-        PyObject *name = PyTuple_GET_ITEM(PyList_GET_ITEM(items, i), 0);
-        PyObject *field = PyTuple_GET_ITEM(PyList_GET_ITEM(items, i), 1);
-        if (PyUnicode_Check(name) && !starts_with_underscore(name)) {
-            int wanted = is_field(state, field);
-            added = wanted > 0 ? add_attribute(fields, value, name) : wanted == 0;
-        }
-    }
-    if (!added) {
+    PyObject *own = found > 0 ? PyDict_Copy(declared) : NULL;
+    PyObject *fields = own == NULL ? NULL : PyDict_New();
+    if (fields != NULL && !add_declared(state, fields, value, own, false)) {
         Py_CLEAR(fields);
-        if (PyErr_Occurred() == NULL) {
-            PyErr_SetString(PyExc_TypeError, "__dataclass_fields__ must be a dict");
-        }
+    }
+    if (fields == NULL && PyErr_Occurred() == NULL) {
+        PyErr_SetString(PyExc_TypeError, "__dataclass_fields__ must be a dict");
     }
     Py_XDECREF(declared);
-    Py_XDECREF(items);
+    Py_XDECREF(own);
     return fields;
-}
-
-/* Whether the interpreter's own rules find the attributes of instances. */
-static bool has_plain_lookup(PyTypeObject *type)
-{
-    return type->tp_getattro == PyObject_GenericGetAttr;
-}
-
-/* What a class or one of its bases holds under a name, without asking descriptors or the metaclass: 1
- * with a new reference, 0 with NULL when nothing, -1 with an exception set. */
-static int find_in_classes(PyTypeObject *type, PyObject *name, PyObject **found)
-{
-    PyObject *order = Py_XNewRef(type->tp_mro);
-    *found = NULL;
-    for (Py_ssize_t i = 0; order != NULL && *found == NULL && i < PyTuple_GET_SIZE(order); i++) {
-        PyTypeObject *class = (PyTypeObject *)PyTuple_GET_ITEM(order, i);
-#if PY_VERSION_HEX >= 0x030c0000
-        PyObject *held = PyType_GetDict(class);
-#else
-        PyObject *held = Py_XNewRef(class->tp_dict);
-#endif
-        if (held == NULL) {
-            continue; /* a class that is not ready holds nothing yet */
-        }
-        Py_BEGIN_CRITICAL_SECTION(held);
-        *found = Py_XNewRef(PyDict_GetItemWithError(held, name));
-        Py_END_CRITICAL_SECTION();
-        Py_DECREF(held);
-        if (*found == NULL && PyErr_Occurred() != NULL) {
-            break;
-        }
-    }
-    Py_XDECREF(order);
-    return *found != NULL ? 1 : PyErr_Occurred() != NULL ? -1 : 0;
 }
 
 /* The __dataclass_fields__ of an instance: what its class holds, or, when the class holds something and
@@ -297,32 +317,22 @@ static bool add_own(PyObject *fields, PyObject *value, PyObject *dict, PyObject 
     return added;
 }
 
-/* Adds what a lookup of its own finds for a name, if that is one of a field. */
-static bool add_looked_up(ph_module_state *state, PyObject *fields, PyObject *value,
-                          PyObject *declared, PyObject *name)
-{
-    PyObject *field = PyObject_GetItem(declared, name);
-    int wanted = field == NULL ? (forget_missing() ? 0 : -1) : is_field(state, field);
-    Py_XDECREF(field);
-    return wanted > 0 ? add_attribute(fields, value, name) : wanted == 0;
-}
-
 /* A new dict of the declared fields that are there. `dict` is the instance's, or NULL. */
 static PyObject *collect_declared(ph_module_state *state, PyObject *value, PyObject *declared,
                                   PyObject *dict)
 {
     bool plain = has_plain_lookup(Py_TYPE(value));
-    PyObject *names = PyDict_Keys(declared);
-    PyObject *fields = names == NULL ? NULL : PyDict_New();
-    for (Py_ssize_t i = 0; fields != NULL && i < PyList_GET_SIZE(names); i++) {
-        PyObject *name = PyList_GET_ITEM(names, i);
-        if (PyUnicode_CheckExact(name) &&
-            !(plain ? add_own(fields, value, dict, name)
-                    : add_looked_up(state, fields, value, declared, name))) {
-            Py_CLEAR(fields);
-        }
+    PyObject *own = plain ? PyDict_Keys(declared) : PyDict_Copy(declared);
+    PyObject *fields = own == NULL ? NULL : PyDict_New();
+    bool added = plain || fields == NULL || add_declared(state, fields, value, own, true);
+    for (Py_ssize_t i = 0; plain && added && fields != NULL && i < PyList_GET_SIZE(own); i++) {
+        PyObject *name = PyList_GET_ITEM(own, i);
+        added = !PyUnicode_CheckExact(name) || add_own(fields, value, dict, name);
     }
-    Py_XDECREF(names);
+    if (!added) {
+        Py_CLEAR(fields);
+    }
+    Py_XDECREF(own);
     return fields;
 }
 
@@ -351,55 +361,92 @@ int ph_dataclass_fields(ph_module_state *state, PyObject *value, bool copy, PyOb
     return *fields == NULL ? -1 : 1;
 }
 
-/* What __dict__ holds under str names without leading underscore; an empty dict when there is no
- * __dict__, which *exists says. NULL with an exception set. */
-static PyObject *instance_attributes(ph_module_state *state, PyObject *value, bool *exists)
+/* Whether the keys of a dict are exact str without leading underscore. */
+static bool has_public_keys_only(PyObject *dict)
 {
-    PyObject *dict = PyObject_GetAttr(value, state->encode->name_dict);
-    if (dict == NULL && !forget_missing()) {
-        *exists = true;
+    PyObject *key;
+    Py_ssize_t position = 0;
+    bool public = true;
+    Py_BEGIN_CRITICAL_SECTION(dict);
+    while (public && PyDict_Next(dict, &position, &key, NULL)) {
+        public = PyUnicode_CheckExact(key) && !starts_with_underscore(key);
+    }
+    Py_END_CRITICAL_SECTION();
+    return public;
+}
+
+/* The __dict__ of an instance; NULL without an exception when there is none. False with one set. */
+static bool instance_dict(ph_module_state *state, PyObject *value, PyObject **dict)
+{
+    PyTypeObject *type = Py_TYPE(value);
+    PyObject *said = NULL;
+    *dict = NULL;
+    if (type->tp_dictoffset == 0 && has_plain_lookup(type)) {
+        int found = find_in_classes(type, state->encode->name_dict, &said);
+        Py_XDECREF(said);
+        if (found <= 0) {
+            return found == 0;
+        }
+    }
+    *dict = PyObject_GetAttr(value, state->encode->name_dict);
+    if (*dict == NULL) {
+        return forget_missing();
+    }
+    if (!PyDict_Check(*dict)) {
+        Py_CLEAR(*dict);
+    }
+    return true;
+}
+
+/* What __dict__ holds under str names without leading underscore: a new dict or, unless `copy`, perhaps
+ * __dict__ itself; an empty dict when there is no __dict__, which *exists says. NULL with an exception
+ * set. */
+static PyObject *instance_attributes(ph_module_state *state, PyObject *value, bool copy,
+                                     bool *exists)
+{
+    PyObject *dict;
+    *exists = true;
+    if (!instance_dict(state, value, &dict)) {
         return NULL;
     }
-    *exists = dict != NULL && PyDict_Check(dict);
+    *exists = dict != NULL;
+    if (dict == NULL) {
+        return PyDict_New();
+    }
+    if (PyDict_CheckExact(dict) && has_public_keys_only(dict)) {
+        PyObject *same = copy ? PyDict_Copy(dict) : Py_NewRef(dict);
+        Py_DECREF(dict);
+        return same;
+    }
     PyObject *fields = PyDict_New();
     PyObject *key, *attribute;
     Py_ssize_t position = 0;
-    PyObject *copy = *exists ? PyDict_Copy(dict) : NULL;
-    while (fields != NULL && copy != NULL && PyDict_Next(copy, &position, &key, &attribute)) {
+    PyObject *own = fields == NULL ? NULL : PyDict_Copy(dict);
+    while (fields != NULL && own != NULL && PyDict_Next(own, &position, &key, &attribute)) {
         if (PyUnicode_Check(key) && !starts_with_underscore(key) &&
             PyDict_SetItem(fields, key, attribute) < 0) {
             Py_CLEAR(fields);
         }
     }
-    if (*exists && copy == NULL) {
+    if (own == NULL) {
         Py_CLEAR(fields);
     }
-    Py_XDECREF(copy);
-    Py_XDECREF(dict);
+    Py_XDECREF(own);
+    Py_DECREF(dict);
     return fields;
 }
 
-/* What the class itself, not one of its bases, has as __slots__; a new reference, or NULL with an
- * exception set, which is forget_missing's if there is none. */
-static PyObject *own_slots(ph_module_state *state, PyObject *class)
-{
-    PyObject *class_dict = PyObject_GetAttr(class, state->encode->name_dict);
-    PyObject *slots =
-        class_dict == NULL ? NULL : PyObject_GetItem(class_dict, state->encode->name_slots);
-    Py_XDECREF(class_dict);
-    return slots;
-}
-
 /* A class with slots may have a __dict__ as well, from a base: then its fields are in both. */
-PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value)
+PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value, bool copy)
 {
-    PyObject *slots = own_slots(state, (PyObject *)Py_TYPE(value));
-    if (slots == NULL && !forget_missing()) {
+    PyObject *slots;
+    int has_slots = find_in_class(Py_TYPE(value), state->encode->name_slots, &slots);
+    Py_XDECREF(slots);
+    if (has_slots < 0) {
         return NULL;
     }
-    bool has_slots = slots != NULL, exists = false;
-    Py_XDECREF(slots);
-    PyObject *fields = has_slots ? NULL : instance_attributes(state, value, &exists);
+    bool exists = false;
+    PyObject *fields = has_slots ? NULL : instance_attributes(state, value, copy, &exists);
     if (!has_slots && (fields == NULL || exists)) {
         return fields;
     }
@@ -407,13 +454,10 @@ PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value)
     return declared_fields(state, value);
 }
 
-/* Adds the slots that one class itself has, in the order of their names, which is theirs in memory. */
-static bool add_slots(ph_module_state *state, PyObject *fields, PyObject *value, PyObject *class)
+/* Adds the slots that one class itself has, in the order of their names, which is theirs in memory.
+ * Takes over `slots`, what its __slots__ is. */
+static bool add_slots(PyObject *fields, PyObject *value, PyObject *slots)
 {
-    PyObject *slots = own_slots(state, class);
-    if (slots == NULL) {
-        return forget_missing();
-    }
     PyObject *one = PyUnicode_Check(slots) ? PyTuple_Pack(1, slots) : Py_NewRef(slots);
     PyObject *names = one == NULL ? NULL : PySequence_List(one);
     Py_DECREF(slots);
@@ -429,13 +473,22 @@ static bool add_slots(ph_module_state *state, PyObject *fields, PyObject *value,
     return added;
 }
 
-PyObject *ph_attrs_fields(ph_module_state *state, PyObject *value)
+PyObject *ph_attrs_fields(ph_module_state *state, PyObject *value, bool copy)
 {
     bool exists;
-    PyObject *fields = instance_attributes(state, value, &exists);
+    PyObject *fields = instance_attributes(state, value, copy, &exists);
     PyObject *class = Py_NewRef((PyObject *)Py_TYPE(value));
     while (fields != NULL && class != NULL) {
-        if (!add_slots(state, fields, value, class)) {
+        PyObject *slots;
+        int has = find_in_class((PyTypeObject *)class, state->encode->name_slots, &slots);
+        if (has > 0 && exists && !copy) { /* what is added must not be added to __dict__ */
+            copy = true;
+            Py_SETREF(fields, PyDict_Copy(fields));
+        }
+        if (has < 0 || (has > 0 && fields == NULL)) {
+            Py_XDECREF(slots);
+            Py_CLEAR(fields);
+        } else if (has > 0 && !add_slots(fields, value, slots)) {
             Py_CLEAR(fields);
         }
         Py_SETREF(class, Py_XNewRef((PyObject *)((PyTypeObject *)class)->tp_base));

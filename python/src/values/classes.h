@@ -36,14 +36,15 @@ int ph_is_attrs(ph_module_state *state, PyObject *value);
  * the __dict__ of the instance. */
 int ph_dataclass_fields(ph_module_state *state, PyObject *value, bool copy, PyObject **fields);
 
-/* What an object has to encode, in order, as a new dict from names to values; NULL with an exception
- * set. Runs user code (properties, descriptors). */
+/* What an object has to encode, in order, as a dict from names to values, a new reference; NULL with an
+ * exception set. Runs user code (properties, descriptors). Unless `copy`, it may be the __dict__ of the
+ * object. */
 
 /* As orjson has it: what is in __dict__, or else the declared fields; no leading underscore. */
-PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value);
+PyObject *ph_dataclass_attributes(ph_module_state *state, PyObject *value, bool copy);
 
 /* __dict__, then the slots of the class and of its bases, as msgspec orders them; no leading
  * underscore. */
-PyObject *ph_attrs_fields(ph_module_state *state, PyObject *value);
+PyObject *ph_attrs_fields(ph_module_state *state, PyObject *value, bool copy);
 
 #endif

@@ -278,7 +278,11 @@ def test_attrs(api):
         a: int = 3
 
     assert api.encode(Sub(1)) == b'{"y":5,"x":1}'
-    assert api.encode(Both(1)) == b'{"b":6,"a":7,"y":5,"x":1}'
+    both = Both(1)
+    assert api.encode(both) == b'{"b":6,"a":7,"y":5,"x":1}'
+    assert vars(both) == {"b": 6, "a": 7}
+    both._more = 8
+    assert api.encode(both) == b'{"b":6,"a":7,"y":5,"x":1}'
     assert api.encode(Unsorted(1)) == b'{"a":3,"z":2,"x":1}'
     assert api.encode(Unsorted(1), order="sorted") == b'{"a":3,"x":1,"z":2}'
     slots = ["value"]
@@ -421,6 +425,10 @@ def test_a_hook_may_change_the_instance_that_is_written(api):
 
     assert api.encode(passing, enc_hook=hook) == b'{"a":"1j","b":2}'
     assert api.encode(passing, enc_hook=hook) == b'{"a":"1j","b":"changed"}'
+    del passing.more
+    passing.b = 2
+    assert api.dumps(passing, default=hook) == b'{"a":"1j","b":2}'
+    assert api.dumps(passing, default=hook) == b'{"a":"1j","b":"changed","more":"changed"}'
 
 
 def test_non_contiguous_buffers(api):

@@ -58,6 +58,13 @@ static uint8_t *write_set(ph_encoder *encoder, uint8_t *to, PyObject *set)
     return to;
 }
 
+/* Whether an instance is to be copied first: a hook may give it attributes while it is written, as
+ * properties that are computed once do. */
+static bool may_be_changed(const ph_encoder *encoder)
+{
+    return encoder->options->default_hook != NULL;
+}
+
 /* Takes over `fields`, NULL with an exception set. */
 static uint8_t *write_fields(ph_encoder *encoder, uint8_t *to, PyObject *fields)
 {
@@ -128,14 +135,15 @@ static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, b
     if (is != 0) {
         return is < 0 ? NULL : ph_json_write_decimal(encoder, to, value, false);
     }
-    PyObject *fields; /* a hook may change an instance while it is written, as it may any object */
-    is = ph_dataclass_fields(state, value, encoder->options->default_hook != NULL, &fields);
+    bool copy = may_be_changed(encoder);
+    PyObject *fields;
+    is = ph_dataclass_fields(state, value, copy, &fields);
     if (is != 0) {
         return write_fields(encoder, to, fields);
     }
     is = ph_is_attrs(state, value);
     if (is != 0) {
-        return write_fields(encoder, to, is < 0 ? NULL : ph_attrs_fields(state, value));
+        return write_fields(encoder, to, is < 0 ? NULL : ph_attrs_fields(state, value, copy));
     }
     is = encoder->options->default_hook == NULL ? ph_is_numpy(state, value) : 0;
     if (is != 0) {
@@ -196,7 +204,9 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
     }
     is = (bits & PH_ORJSON_PASSTHROUGH_DATACLASS) == 0 ? ph_is_dataclass(state, value) : 0;
     if (is != 0) {
-        return write_fields(encoder, to, is < 0 ? NULL : ph_dataclass_attributes(state, value));
+        bool copy = may_be_changed(encoder);
+        return write_fields(encoder, to,
+                            is < 0 ? NULL : ph_dataclass_attributes(state, value, copy));
     }
     is = (bits & PH_ORJSON_SERIALIZE_NUMPY) != 0 ? ph_is_numpy(state, value) : 0;
     if (is != 0) {
