@@ -170,10 +170,10 @@ PH_INLINE size_t values_suffix(uint32_t count)
 PH_INLINE PyDictValues *values_block(PyObject **values, uint32_t count)
 {
     PyDictValues *block = (PyDictValues *)(void *)((char *)values - values_prefix(count));
-    block->capacity = (uint8_t)count;
-    block->size = (uint8_t)count;
-    block->embedded = 0;
-    block->valid = 1;
+    /* All at once: compilers make four stores of four assignments. */
+    PyDictValues head = {
+        .capacity = (uint8_t)count, .size = (uint8_t)count, .embedded = 0, .valid = 1};
+    memcpy(block, &head, offsetof(PyDictValues, values));
     /* The order is stored in whole words, which the suffix makes room for; most dicts have one or
      * two, so that a call, which compilers make of such a loop, is not worth it. */
     uint8_t *order = (uint8_t *)&values[count];
@@ -278,13 +278,14 @@ static PyObject *combined_dict(const ph_dict_template *made, PyObject *const *va
 
 PyObject *ph_dict_from_template(const ph_dict_template *made, PyObject **values)
 {
-    PyObject *dict = made->split ? split_dict(made, values) : combined_dict(made, values);
-    if (PH_LIKELY(dict != NULL)) {
-        track(dict, values, made->count);
-    } else {
-        ph_drop_references(values, made->count);
+    PyObject *dict =
+        PH_LIKELY(made->split) ? split_dict(made, values) : combined_dict(made, values);
+    if (PH_UNLIKELY(dict == NULL)) {
+        ph_dict_values_drop(values, made->count, made->count);
+        return NULL;
     }
-    if (!made->split || PH_UNLIKELY(dict == NULL)) {
+    track(dict, values, made->count);
+    if (PH_UNLIKELY(!made->split)) {
         ph_dict_values_free(values, made->count);
     }
     return dict;
@@ -315,6 +316,12 @@ PH_INLINE size_t room_behind(uint32_t count)
 }
 
 #endif
+
+PyObject *ph_list_new_empty(const ph_object_samples *samples)
+{
+    PyObject **none;
+    return ph_list_new_unfilled(samples, 0, &none);
+}
 
 PyObject **ph_dict_values_new(uint32_t count)
 {

@@ -125,6 +125,9 @@ PH_INLINE PyObject *ph_list_new_unfilled(const ph_object_samples *samples, size_
     return list;
 }
 
+/* An empty list; NULL with MemoryError set. */
+PyObject *ph_list_new_empty(const ph_object_samples *samples);
+
 PH_INLINE void ph_list_filled(PyObject *list, size_t count)
 {
     Py_SET_SIZE(list, (Py_ssize_t)count);

@@ -204,7 +204,7 @@ PH_INLINE const uint8_t *json_item(json_decoder *j, const uint8_t *position, con
             return enter_deep(j, position, next, token, depth, made);
         }
         if (token->kind == PH_TOKEN_ARRAY && PH_LIKELY(next != j->d.end) && *next == ']') {
-            *made = ph_value_stack_take_list(&j->d.values, &j->d.cache->samples, j->d.values.used);
+            *made = ph_list_new_empty(&j->d.cache->samples);
             return PH_LIKELY(*made != NULL) ? next + 1 : ph_decoder_fail_as_set(&j->d, next);
         }
         return token->kind == PH_TOKEN_MAP ? json_map(j, next, site, depth, made)
@@ -404,6 +404,23 @@ static PH_NOINLINE const uint8_t *json_leave_shape(json_decoder *j, const uint8_
     return json_unshaped(j, start, position, base, site, depth, made);
 }
 
+/* Whether the key at *key, or behind white space there, is that of the field; then *key is moved to it. */
+PH_INLINE bool is_next_key(const json_decoder *j, const ph_shape *shape,
+                           const ph_shape_field *field, const uint8_t **key)
+{
+    for (const uint8_t *at = *key;;) {
+        if (PH_LIKELY(ph_shape_field_matches(shape, field, at, j->d.end))) {
+            *key = at;
+            return true;
+        }
+        const uint8_t *behind = ph_json_space(at, j->d.end, j->reading.dialect);
+        if (behind == at) {
+            return false;
+        }
+        at = behind;
+    }
+}
+
 /* An object whose keys may be known; the twin of decode_shaped, for maps that are not counted. */
 static const uint8_t *json_map(json_decoder *j, const uint8_t *position, ph_shape_site *site,
                                uint32_t depth, PyObject **made)
@@ -436,13 +453,17 @@ static const uint8_t *json_map(json_decoder *j, const uint8_t *position, ph_shap
             break;
         }
         index++;
-        key = ph_json_space(position, d->end, j->reading.dialect);
+        key = position;
+        if (PH_UNLIKELY(key == d->end) || (*key != ',' && *key != '}')) {
+            key = ph_json_space(position, d->end, j->reading.dialect);
+        }
         if (PH_LIKELY(key != d->end) && PH_LIKELY(*key == ',')) {
-            key = ph_json_space(key + 1, d->end, j->reading.dialect);
+            key++;
             if (PH_LIKELY(index < shape->count) &&
-                PH_LIKELY(ph_shape_field_matches(shape, field + 1, key, d->end))) {
+                PH_LIKELY(is_next_key(j, shape, field + 1, &key))) {
                 continue;
             }
+            key = ph_json_space(key, d->end, j->reading.dialect);
             ph_shape *other = ph_shape_sibling(&d->cache->shapes, shape, index, key, d->end);
             if (other != NULL) {
                 PyObject **fitting =
