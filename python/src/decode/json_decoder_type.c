@@ -169,12 +169,11 @@ static PyGetSetDef decoder_getters[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-PyDoc_STRVAR(
-    decoder_doc,
-    "Decoder(type=..., *, strict=True, dec_hook=None, float_hook=None, allow=None,\n"
-    "        duplicate_keys='last')\n--\n\n"
-    "Decodes JSON texts, with the same options for all of them.\n\n"
-    "float_hook is called with the text of each number that has a fraction or exponent.");
+PyDoc_STRVAR(decoder_doc,
+             "Decoder(type=..., *, strict=True, dec_hook=None, float_hook=None, allow=None,\n"
+             "        duplicate_keys='last')\n--\n\n"
+             "Decodes JSON texts, with the same options for all of them.\n\n"
+             "float_hook is called with the text of each number that has a fraction or exponent.");
 
 static PyType_Slot decoder_slots[] = {
     {Py_tp_doc, (void *)decoder_doc},         {Py_tp_new, (void *)decoder_new},
