@@ -14,7 +14,7 @@ SCRIPT = textwrap.dedent(
     """
     import sys
     sys.path[:] = {path!r}
-    import _testcapi, importlib, gc
+    import _testcapi, dataclasses, decimal, importlib, gc
     import packhorse
     if {name!r} == "c":
         from packhorse import json, packb, unpackb, Packer, Unpacker
@@ -54,7 +54,31 @@ SCRIPT = textwrap.dedent(
     def lines():
         return json.Decoder().decode_lines(json.Encoder().encode_lines(text_value))
 
+    @dataclasses.dataclass
+    class Plain:
+        x: object
+        y: object = 2
+
+    class Own(Plain):
+        def __getattr__(self, name):
+            raise AttributeError(name)
+
+    slotted = dataclasses.make_dataclass("Slotted", ["x", "y"], slots=True)
+    like_attrs = type("Attrs", (), {{"__slots__": ("b", "a", "_c"), "__attrs_attrs__": ()}})()
+    like_attrs.a = like_attrs.b = like_attrs._c = 1
+
+    def objects():
+        more = Plain(1)
+        more.z = 3
+        values = [Plain(1), more, Own(2), slotted(1, 2), like_attrs]
+        form = lambda value: {{"decimal": [str(value)]}}
+        buffer = bytearray(20)
+        json.Encoder().encode_into(values[0], buffer, 2)
+        encoder = json.Encoder(enc_hook=str, decimal_format=form)
+        return json.encode(values), encoder.encode([*values, 1j, decimal.Decimal(1)]), json.dumps(values[:4]), buffer
+
     calls = {{
+        "objects": objects,
         "large": lambda: unpackb(large_data), "JSON": lambda: json.decode(text), "to JSON": lambda: json.encode(text_value),
         "lines": lines, "JSON error": lambda: raised(lambda: json.decode(text[:-1])),
         "packb": lambda: packb(value), "unpackb": lambda: unpackb(data), "stream": stream, "big": big,
