@@ -187,6 +187,14 @@ def test_calling_conventions_are_those_of_msgspec(api):
             wrong()
 
 
+@pytest.mark.parametrize("offset", [2**70, -(2**70), sys.maxsize + 1])
+def test_offsets_beyond_an_index_overflow(api, offset):
+    buffer = bytearray(b"kept")
+    with pytest.raises(OverflowError):
+        api.Encoder().encode_into(1, buffer, offset)
+    assert buffer == b"kept"
+
+
 def test_attributes_of_an_encoder_can_be_read_but_not_set(api):
     encoder = api.Encoder(enc_hook=repr, decimal_format="number", uuid_format="hex", order="sorted")
     assert encoder.enc_hook is repr

@@ -65,6 +65,15 @@ def test_the_json_module_indents_the_same(api):
             assert api.format(api.encode(value).decode(), indent=indent) == expected
 
 
+def test_inputs_are_those_of_decode(api):
+    view = memoryview(b"[-1-,-2-]-")[::2]
+    assert api.format(view, indent=-1) == b"[1,2]"
+    assert api.format(type("Text", (str,), {})("[1, 2]"), indent=-1) == "[1,2]"
+    for wide in (memoryview(b"[1,2]   ").cast("i"), memoryview(b"[1,2]   ").cast("H")):
+        with pytest.raises(BufferError):
+            api.format(wide)
+
+
 def test_calls(api):
     for wrong in (
         lambda: api.format(),

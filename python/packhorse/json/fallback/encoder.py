@@ -2,6 +2,7 @@
 
 import binascii
 import math
+import sys
 from operator import index
 from typing import final
 
@@ -238,6 +239,8 @@ class Encoder:
             offset = index(offset)
         except TypeError:
             raise TypeError("an integer is required") from None
+        if not -sys.maxsize - 1 <= offset <= sys.maxsize:
+            raise OverflowError("offset does not fit into an index")
         if offset < -1:
             raise ValueError("offset must be >= -1")
         encoded = _encode(obj, self._options)

@@ -5,6 +5,7 @@
 #include "decode/json_decode.h"
 #include "encode/json/json_values.h"
 #include "encode/json/walk_json.h"
+#include "input_buffer.h"
 
 #include "json/format.h"
 
@@ -200,7 +201,7 @@ static PyObject *format_object(ph_module_state *state, PyObject *text, int32_t i
         return result;
     }
     Py_buffer view;
-    if (PyObject_GetBuffer(text, &view, PyBUF_SIMPLE) < 0) {
+    if (ph_input_buffer_get(text, &view) < 0) {
         return NULL;
     }
     PyObject *result = NULL;
