@@ -245,8 +245,8 @@ typedef struct ph_dict_cursor {
     PyObject *const *first; /* the first key, its value behind it unless the dict is split */
     PyObject *const *entry; /* the next key, in dicts that are not split */
     PyObject *const *end;
-    size_t stride; /* words from one entry to the next */
-    bool split;
+    size_t stride; /* bytes from one entry to the next */
+    bool split;    /* the loop over entries finds none then */
 #endif
 } ph_dict_cursor;
 
@@ -260,11 +260,13 @@ PH_INLINE void ph_dict_load(ph_dict_cursor *cursor, size_t passed, bool fast)
         bool general = keys->kind == PH_DICT_GENERAL;
         size_t entries = (size_t)keys->entries;
         cursor->first = ph_dict_entries(keys) + (general ? 1 : 0); /* behind the hash */
-        cursor->stride = general ? 3 : 2;
+        size_t words = general ? 3 : 2;
+        cursor->stride = words * sizeof(PyObject *);
         cursor->split = dict->ma_values != NULL;
         cursor->used = dict->ma_used;
-        cursor->end = cursor->first + cursor->stride * entries;
-        cursor->entry = cursor->first + cursor->stride * (passed < entries ? passed : entries);
+        entries = PH_LIKELY(!cursor->split) ? entries : 0;
+        cursor->end = cursor->first + words * entries;
+        cursor->entry = cursor->first + words * (passed < entries ? passed : entries);
     }
 #else
     (void)cursor;
@@ -284,7 +286,8 @@ PH_INLINE void ph_dict_reload(ph_dict_cursor *cursor, bool fast)
 {
 #if PH_FAST_PATH
     if (fast) {
-        size_t passed = (size_t)(cursor->entry - cursor->first) / cursor->stride;
+        size_t passed =
+            (size_t)((const char *)cursor->entry - (const char *)cursor->first) / cursor->stride;
         ph_dict_load(cursor, cursor->split ? (size_t)cursor->at : passed, fast);
         cursor->at = cursor->split ? cursor->at : (Py_ssize_t)passed;
     }
@@ -300,25 +303,23 @@ PH_INLINE bool ph_dict_next(ph_dict_cursor *cursor, bool fast, PyObject **key, P
 {
 #if PH_FAST_PATH
     if (fast) {
-        if (PH_UNLIKELY(cursor->split)) {
-            if (cursor->at >= cursor->used) {
-                return false;
+        while (PH_LIKELY(cursor->entry != cursor->end)) {
+            PyObject *const *entry = cursor->entry;
+            *key = entry[0];
+            *value = entry[1];
+            cursor->entry = (const void *)((const char *)entry + cursor->stride);
+            if (PH_LIKELY(*value != NULL)) {
+                return true;
             }
+        }
+        if (PH_UNLIKELY(cursor->split) && cursor->at < cursor->used) {
             const PyDictObject *dict = (const PyDictObject *)cursor->dict;
             size_t index = ph_dict_split_order(dict, cursor->at);
             cursor->at++;
-            *key = cursor->first[cursor->stride * index];
+            *key = *(PyObject *const *)(const void *)((const char *)cursor->first +
+                                                      cursor->stride * index);
             *value = ph_dict_split_values(dict)[index];
             return true;
-        }
-        while (cursor->entry != cursor->end) {
-            PyObject *const *entry = cursor->entry;
-            cursor->entry = entry + cursor->stride;
-            if (PH_LIKELY(entry[1] != NULL)) {
-                *key = entry[0];
-                *value = entry[1];
-                return true;
-            }
         }
         return false;
     }

@@ -12,7 +12,7 @@ typedef struct ph_encoder ph_encoder;
 
 /* Containers that are entered without a look at the stack. A level takes up to 400 bytes, and threads
  * may have as little as 128 KiB. */
-#define PH_ENCODE_SHALLOW_LEVELS 96
+#define PH_ENCODE_SHALLOW_LEVELS 128
 
 /* ph_encoder.stack_floor as long as no level was deep enough to ask for it. */
 #define PH_STACK_FLOOR_UNKNOWN 1

@@ -133,36 +133,20 @@ PH_INLINE Py_ssize_t walk_doubles(ph_encoder *encoder, uint8_t **to, const uint8
     Py_ssize_t done = 0;
     if (count >= SINK_DOUBLES_FROM) {
         Py_ssize_t run = count < SINK_DOUBLES_MAX ? count : SINK_DOUBLES_MAX;
-        *to = ph_output_ensure(&encoder->output, at, (size_t)run * SINK_DOUBLE_ROOM);
-        done = PH_LIKELY(*to != NULL) ? sink_doubles(encoder, to, items, run) : 0;
-        if (PH_UNLIKELY(*to == NULL) || done > 0) {
+        /* A variable of its own, so that the caller's stays in a register. */
+        uint8_t *row = ph_output_ensure(&encoder->output, at, (size_t)run * SINK_DOUBLE_ROOM);
+        done = PH_LIKELY(row != NULL) ? sink_doubles(encoder, &row, items, run) : 0;
+        if (PH_UNLIKELY(row == NULL) || done > 0) {
+            *to = row;
             return done;
         }
-        at = *to;
+        at = row;
         limit = encoder->output.limit;
     }
     do {
         at = sink_after_element(sink_double(encoder, at, PyFloat_AS_DOUBLE(items[done])));
         done++;
     } while (done < count && at <= limit && Py_IS_TYPE(items[done], &PyFloat_Type));
-    *to = at;
-    return done;
-}
-
-/* Ints in a row; returns how many were written, fewer when one can not be read in place. */
-PH_INLINE Py_ssize_t walk_integers(const ph_encoder *encoder, uint8_t **to, const uint8_t *limit,
-                                   PyObject *const *items, Py_ssize_t count)
-{
-    uint8_t *at = *to;
-    Py_ssize_t done = 0;
-    uint8_t *after;
-    while (PH_LIKELY((after = walk_integer(encoder, at, items[done])) != NULL)) {
-        at = sink_after_element(after);
-        done++;
-        if (done == count || at > limit || !Py_IS_TYPE(items[done], &PyLong_Type)) {
-            break;
-        }
-    }
     *to = at;
     return done;
 }
@@ -233,9 +217,19 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
                 continue;
             }
         } else if (type == &PyLong_Type) {
-            Py_ssize_t run = walk_integers(encoder, &to, limit, items + at, count - at);
-            if (PH_LIKELY(run > 0)) {
-                at += run;
+            uint8_t *after;
+            while (PH_LIKELY((after = walk_integer(encoder, to, item)) != NULL)) {
+                to = sink_after_element(after);
+                at++;
+                if (at == count || to > limit) {
+                    break;
+                }
+                item = items[at];
+                if (!Py_IS_TYPE(item, &PyLong_Type)) {
+                    break;
+                }
+            }
+            if (PH_LIKELY(after != NULL)) {
                 continue;
             }
         } else if (type == &PyFloat_Type && PH_LIKELY(sink_takes_double(encoder))) {
@@ -255,6 +249,13 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
                 at++;
                 continue;
             }
+        } else if (type == &PyDict_Type) {
+            uint8_t *after = walk_empty_dict(encoder, to, item);
+            if (PH_UNLIKELY(after != NULL)) {
+                to = sink_after_element(after);
+                at++;
+                continue;
+            }
         } else if (walk_is_constant(item)) {
             at += walk_constants(&to, limit, items + at, count - at);
             continue;
@@ -270,6 +271,8 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
         if (type == &PyList_Type) {
             to = walk_begins_with_float(encoder, item) ? walk_floats_first(encoder, to, item)
                                                        : walk_sequence(encoder, to, item);
+        } else if (type == &PyDict_Type) {
+            to = walk_dict(encoder, to, item);
         } else {
             to = walk_compound(encoder, to, item, type);
         }
@@ -403,8 +406,7 @@ PH_INLINE uint8_t *walk_pairs(ph_encoder *encoder, uint8_t *to, PyObject *dict, 
         if (PH_UNLIKELY(to == NULL)) {
             return NULL;
         }
-        uint8_t *after =
-            Py_IS_TYPE(key, &PyUnicode_Type) ? sink_short_text(encoder, to, key) : NULL;
+        uint8_t *after = Py_IS_TYPE(key, &PyUnicode_Type) ? sink_short_key(encoder, to, key) : NULL;
         if (PH_LIKELY(after != NULL)) {
             to = sink_after_key(after);
             PyTypeObject *type = Py_TYPE(value);

@@ -125,6 +125,11 @@ PH_INLINE uint8_t *sink_short_text(const ph_encoder *encoder, uint8_t *to, PyObj
     return NULL;
 }
 
+PH_INLINE uint8_t *sink_short_key(const ph_encoder *encoder, uint8_t *to, PyObject *key)
+{
+    return sink_short_text(encoder, to, key);
+}
+
 /* Bytes that fit into the room that is always there; NULL for any other. */
 PH_INLINE uint8_t *sink_short_bytes(const ph_encoder *encoder, uint8_t *to, PyObject *bytes)
 {
