@@ -463,3 +463,27 @@ def test_a_key_that_can_not_be_sorted_is_named_in_the_path(api):
         with pytest.raises(TypeError) as caught:
             api.dumps([{"a": {(): 1, "b": 2}}], option=option)
         assert caught.value.path == "$[0].a.<key>"
+
+
+class Knowing(datetime.tzinfo):
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    def utcoffset(self, when):
+        return None if self.seconds is None else datetime.timedelta(seconds=self.seconds)
+
+
+def test_times_that_orjson_writes_wrongly(api):
+    assert api.dumps(datetime.time(17, 32, 51, 52086)) == b'"17:32:51.052086"'
+    for seconds, plain, with_z in (
+        (3599, b"+01:00", b"+01:00"),
+        (-3599, b"-01:00", b"-01:00"),
+        (29, b"+00:00", b"Z"),
+        (-29, b"+00:00", b"Z"),
+        (None, b"", b""),
+    ):
+        value = datetime.datetime(2024, 1, 2, 3, 4, 5, tzinfo=Knowing(seconds))
+        assert api.dumps(value) == b'"2024-01-02T03:04:05' + plain + b'"'
+        assert api.dumps(value, option=api.OPT_UTC_Z) == b'"2024-01-02T03:04:05' + with_z + b'"'
+    value = datetime.datetime(2024, 1, 2, 3, 4, 5, tzinfo=Knowing(None))
+    assert api.dumps(value, option=api.OPT_NAIVE_UTC) == b'"2024-01-02T03:04:05+00:00"'
