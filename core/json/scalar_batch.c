@@ -160,7 +160,7 @@ PH_AVX512 static inline __m512i counted_bytes(void)
 /* The kinds of the values, and in *unknown those that are none of the words. starts and sizes: bytes, one
  * for each value. */
 PH_AVX512 static inline __m256i read_words(__m256i kinds, __m512i text, __m512i starts,
-                                           __m512i sizes, uint64_t words, uint64_t *unknown)
+                                           __m256i sizes, uint64_t words, uint64_t *unknown)
 {
     uint64_t nulls = 0, trues = 0, falses = 0;
     __m512i lanes = _mm512_set_epi64(0x0707070706060606, 0x0505050504040404, 0x0303030302020202,
@@ -179,8 +179,8 @@ PH_AVX512 static inline __m256i read_words(__m256i kinds, __m512i text, __m512i 
         trues |= (uint64_t)_mm512_cmpeq_epi32_mask(front, _mm512_set1_epi32(0x65757274)) << index;
         lanes = _mm512_add_epi8(lanes, _mm512_set1_epi8(16));
     }
-    uint64_t fours = words & _mm512_cmpeq_epi8_mask(sizes, _mm512_set1_epi8(4));
-    falses &= words & _mm512_cmpeq_epi8_mask(sizes, _mm512_set1_epi8(5));
+    uint64_t fours = words & _mm256_cmpeq_epi8_mask(sizes, _mm256_set1_epi8(4));
+    falses &= words & _mm256_cmpeq_epi8_mask(sizes, _mm256_set1_epi8(5));
     nulls &= fours;
     trues &= fours;
     *unknown |= words & ~(nulls | trues | falses);
@@ -276,7 +276,9 @@ PH_AVX512 static inline unsigned read_values(ph_json_batch *batch, unsigned at,
     __m512i indices = counted_bytes();
     __m512i ends = _mm512_maskz_compress_epi8(found->ends, indices);
     __m512i starts = _mm512_maskz_compress_epi8(first_digits, indices);
-    __m512i sizes = _mm512_sub_epi8(ends, starts);
+    /* A half of these is enough for all values. */
+    __m256i half_ends = _mm512_castsi512_si256(ends);
+    __m256i sizes = _mm256_sub_epi8(half_ends, _mm512_castsi512_si256(starts));
     unsigned count = (unsigned)_mm_popcnt_u64(found->ends);
     uint64_t those = _bzhi_u64(UINT64_MAX, count);
     uint64_t negatives = _pext_u64(window->minuses, found->starts);
@@ -284,37 +286,41 @@ PH_AVX512 static inline unsigned read_values(ph_json_batch *batch, unsigned at,
     __m256i kinds = _mm256_mask_mov_epi8(_mm256_set1_epi8(PH_TOKEN_UNSIGNED), (__mmask32)negatives,
                                          _mm256_set1_epi8(PH_TOKEN_SIGNED));
     uint64_t words = 0;
+    uint64_t fractions = 0;
     if (window->letters != 0) {
         words = _pext_u64(window->letters, found->starts) & those;
         kinds = read_words(kinds, window->bytes, starts, sizes, words, &unusual);
     }
     if (window->points == 0 &&
-        PH_LIKELY(_mm512_mask_cmpgt_epu8_mask(those & ~words, sizes,
-                                              _mm512_set1_epi8(SHORT_DIGITS)) == 0)) {
+        PH_LIKELY(_mm256_mask_cmpgt_epu8_mask((__mmask32)(those & ~words), sizes,
+                                              _mm256_set1_epi8(SHORT_DIGITS)) == 0)) {
         join_short(values, count, window->ones, starts, ends, negatives);
     } else {
         /* The sum carries from behind a point to the end of the digits. */
-        uint64_t fractions = _pext_u64((window->points << 1) + window->digits, found->ends);
+        fractions = _pext_u64((window->points << 1) + window->digits, found->ends);
         uint64_t zeros = _pext_u64(window->zeros, first_digits);
         __m512i points = _mm512_mask_expand_epi8(
             _mm512_set1_epi8(-1), fractions, _mm512_maskz_compress_epi8(window->points, indices));
         /* With the point, and a zero that counts for nothing. */
-        __m512i limits = _mm512_set1_epi8(DIGITS_IN_WORD);
-        limits = _mm512_mask_mov_epi8(limits, fractions, _mm512_set1_epi8(DIGITS_IN_WORD + 1));
-        limits =
-            _mm512_mask_mov_epi8(limits, fractions & zeros, _mm512_set1_epi8(DIGITS_IN_WORD + 2));
-        unusual |= _mm512_mask_cmpgt_epu8_mask(those & ~words, sizes, limits);
+        __m256i limits = _mm256_set1_epi8(DIGITS_IN_WORD);
+        limits = _mm256_mask_mov_epi8(limits, (__mmask32)fractions,
+                                      _mm256_set1_epi8(DIGITS_IN_WORD + 1));
+        limits = _mm256_mask_mov_epi8(limits, (__mmask32)(fractions & zeros),
+                                      _mm256_set1_epi8(DIGITS_IN_WORD + 2));
+        unusual |= _mm256_mask_cmpgt_epu8_mask((__mmask32)(those & ~words), sizes, limits);
         kinds =
             _mm256_mask_mov_epi8(kinds, (__mmask32)fractions, _mm256_set1_epi8(PH_TOKEN_FLOAT64));
-        __m512i counts = _mm512_sub_epi8(_mm512_sub_epi8(ends, _mm512_set1_epi8(1)), points);
-        counts = _mm512_mask_add_epi8(counts, negatives, counts,
-                                      _mm512_set1_epi8((char)PH_JSON_BATCH_MINUS));
-        _mm256_storeu_si256((__m256i *)(void *)(batch->fraction_digits + at),
-                            _mm512_castsi512_si256(counts));
+        __m256i counts = _mm256_sub_epi8(half_ends, _mm512_castsi512_si256(points));
+        counts = _mm256_sub_epi8(counts, _mm256_set1_epi8(1));
+        counts = _mm256_mask_add_epi8(counts, (__mmask32)negatives, counts,
+                                      _mm256_set1_epi8((char)PH_JSON_BATCH_MINUS));
+        _mm256_storeu_si256((__m256i *)(void *)(batch->fraction_digits + at), counts);
         unusual |=
             join_long(values, count, window->ones, starts, points, ends, negatives & ~fractions);
     }
     _mm256_storeu_si256((__m256i *)(void *)(batch->kinds + at), kinds);
+    batch->all_unsigned &= (window->minuses | window->points | window->letters) == 0;
+    batch->all_fractions &= (fractions & those) == those;
     if (PH_UNLIKELY(unusual != 0)) {
         count = (unsigned)__builtin_ctzll(unusual);
         found->ends = _pdep_u64(_bzhi_u64(UINT64_MAX, count), found->ends);
@@ -329,10 +335,12 @@ PH_INLINE bool has_room(unsigned count, const uint8_t *position, const uint8_t *
            PH_LIKELY(ph_left(position, end) >= WINDOW_BYTES);
 }
 
-PH_AVX512 static void read_scalars(ph_json_batch *batch, const uint8_t *position,
-                                   const uint8_t *end)
+PH_AVX512 static PH_ALIGNED void read_scalars(ph_json_batch *batch, const uint8_t *position,
+                                              const uint8_t *end)
 {
     unsigned count = 0;
+    batch->all_unsigned = true;
+    batch->all_fractions = true;
     patterns patterns = make_patterns();
     const uint8_t *after = position;
     while (has_room(count, position, end)) {
@@ -354,9 +362,12 @@ PH_AVX512 static void read_scalars(ph_json_batch *batch, const uint8_t *position
     batch->count = count;
 }
 
-PH_AVX512 static void read_rows(ph_json_batch *batch, const uint8_t *position, const uint8_t *end)
+PH_AVX512 static PH_ALIGNED void read_rows(ph_json_batch *batch, const uint8_t *position,
+                                           const uint8_t *end)
 {
     unsigned count = 0;
+    batch->all_unsigned = true;
+    batch->all_fractions = true;
     patterns patterns = make_patterns();
     uint64_t row_ends = 0;
     while (has_room(count, position, end)) {

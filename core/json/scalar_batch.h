@@ -24,6 +24,8 @@ typedef struct ph_json_batch {
     const uint8_t *after; /* where ph_json_next goes on at PH_JSON_ELEMENT: at a comma or bracket */
     uint64_t row_ends;    /* of rows: bit n is set if value n is the last of its array */
     unsigned count;       /* of values; with none, nothing else is set */
+    bool all_unsigned;    /* there are no other kinds */
+    bool all_fractions;   /* likewise */
     uint8_t kinds[PH_JSON_BATCH_VALUES]; /* UNSIGNED, SIGNED, FLOAT64, NIL, FALSE or TRUE, as
                                             ph_json_next gives them */
     uint8_t fraction_digits[PH_JSON_BATCH_VALUES]; /* of doubles, and PH_JSON_BATCH_MINUS */
