@@ -23,6 +23,7 @@
 static uint8_t *walk_dict(ph_encoder *encoder, uint8_t *to, PyObject *dict);
 static uint8_t *walk_sequence(ph_encoder *encoder, uint8_t *to, PyObject *sequence);
 static uint8_t *walk_floats_first(ph_encoder *encoder, uint8_t *to, PyObject *list);
+static uint8_t *walk_lists_alone(ph_encoder *encoder, uint8_t *to, PyObject *list);
 static uint8_t *walk_value(ph_encoder *encoder, uint8_t *to, PyObject *value);
 
 /* Writes an int that can be read in place; NULL for one that has to be looked at more closely. */
@@ -192,6 +193,13 @@ PH_INLINE uint8_t *walk_pair_of_floats(const ph_encoder *encoder, uint8_t *to, P
                : NULL;
 }
 
+/* A list whose only element is a list. */
+PH_INLINE bool walk_holds_list_alone(PyObject *list)
+{
+    return !WALK_ALWAYS_REREAD && PyList_GET_SIZE(list) == 1 &&
+           Py_IS_TYPE(PyList_GET_ITEM(list, 0), &PyList_Type);
+}
+
 /* The elements of a list or tuple from index `at` on; `count` is what the header says. */
 PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *sequence,
                                  Py_ssize_t at, Py_ssize_t count)
@@ -270,6 +278,7 @@ PH_INLINE uint8_t *walk_elements(ph_encoder *encoder, uint8_t *to, PyObject *seq
         Py_INCREF(item);
         if (type == &PyList_Type) {
             to = walk_begins_with_float(encoder, item) ? walk_floats_first(encoder, to, item)
+                 : walk_holds_list_alone(item)         ? walk_lists_alone(encoder, to, item)
                                                        : walk_sequence(encoder, to, item);
         } else if (type == &PyDict_Type) {
             to = walk_dict(encoder, to, item);
@@ -343,6 +352,36 @@ static uint8_t *walk_floats_first(ph_encoder *encoder, uint8_t *to, PyObject *li
     }
     Py_END_CRITICAL_SECTION();
     ph_encoder_leave(encoder);
+    return to;
+}
+
+/* Levels that walk_lists_alone takes: few, so that its frame is small and they fit into the room. */
+#define WALK_LEVELS_ALONE 16
+
+/* Lists that hold nothing but the next one, in a loop; `list` is the outermost. */
+static PH_NOINLINE uint8_t *walk_lists_alone(ph_encoder *encoder, uint8_t *to, PyObject *list)
+{
+    PyObject *lists[WALK_LEVELS_ALONE + 1]; /* owned, but for the first */
+    unsigned levels = 0;
+    lists[0] = list;
+    while (levels < WALK_LEVELS_ALONE && encoder->depth_left > 0 && walk_holds_list_alone(list)) {
+        to = sink_array_begin(encoder, to, 1);
+        encoder->depth_left--;
+        list = Py_NewRef(PyList_GET_ITEM(list, 0));
+        lists[++levels] = list;
+    }
+    to = walk_sequence(encoder, to, list);
+    for (; levels > 0; levels--) {
+        if (PH_UNLIKELY(to == NULL)) {
+            ph_trace_index(&encoder->trace, 0);
+        } else if (PH_UNLIKELY(PyList_GET_SIZE(lists[levels - 1]) != 1)) {
+            to = ph_encoder_changed(encoder, "list");
+        } else {
+            to = sink_array_end(encoder, sink_after_element(to), 1);
+        }
+        encoder->depth_left++;
+        Py_DECREF(lists[levels]);
+    }
     return to;
 }
 

@@ -36,6 +36,49 @@ def test_a_hook_that_clears_the_list(api):
             api.encode(value, enc_hook=hook)
 
 
+def nested_alone(value, levels):
+    """Lists that hold nothing but the next one, from the outermost on; the last one holds the value."""
+    lists = [[value]]
+    for _ in range(levels - 1):
+        lists.insert(0, [lists[0]])
+    return lists
+
+
+@pytest.mark.parametrize("levels", [2, 3, 17, 40])
+def test_a_hook_that_changes_lists_in_each_other(api, levels):
+    for changed in range(levels):
+        for change in ("clear", "grow", "replace", "drop all"):
+            lists = nested_alone(Thing(), levels)
+            value = lists[0]
+
+            def hook(thing):
+                if change == "clear":  # noqa: B023
+                    lists[changed].clear()  # noqa: B023
+                elif change == "grow":  # noqa: B023
+                    lists[changed].append(1)  # noqa: B023
+                elif change == "replace":  # noqa: B023
+                    lists[changed][0] = 7  # noqa: B023
+                    del lists[changed + 1 :]  # noqa: B023
+                else:
+                    lists[0].clear()  # noqa: B023
+                    lists.clear()  # noqa: B023
+                gc.collect()
+                return 1
+
+            if change == "replace":
+                assert api.encode(value, enc_hook=hook) == b"[" * levels + b"1" + b"]" * levels
+            else:
+                with pytest.raises(RuntimeError, match="list changed size during iteration"):
+                    api.encode(value, enc_hook=hook)
+
+
+def test_errors_in_lists_in_each_other_have_their_path(api):
+    for levels in (1, 2, 3, 16, 17, 18, 40):
+        with pytest.raises(TypeError) as caught:
+            api.encode({"a": nested_alone(Thing(), levels)[0]})
+        assert caught.value.path == "$.a" + "[0]" * levels
+
+
 def test_a_hook_that_grows_the_list(api):
     value = [Thing(), 1]
 
