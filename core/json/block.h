@@ -69,6 +69,16 @@ PH_INLINE ph_block_mask ph_block_not_space(ph_block block)
     return (ph_block_mask)_mm_movemask_epi8(spaces) ^ 0xFFFF;
 }
 
+/* Quotes, brackets and braces. */
+PH_INLINE ph_block_mask ph_block_not_scalars(ph_block block)
+{
+    __m128i folded = _mm_or_si128(block, _mm_set1_epi8(0x20)); /* brackets become braces */
+    __m128i found = _mm_or_si128(_mm_cmpeq_epi8(folded, _mm_set1_epi8('{')),
+                                 _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
+    found = _mm_or_si128(found, _mm_cmpeq_epi8(block, _mm_set1_epi8('"')));
+    return (ph_block_mask)_mm_movemask_epi8(found);
+}
+
 #elif defined(__aarch64__) && PH_LITTLE_ENDIAN
 
 # include <arm_neon.h>
@@ -116,6 +126,14 @@ PH_INLINE ph_block_mask ph_block_not_space(ph_block block)
     return ~ph_block_narrow(spaces);
 }
 
+PH_INLINE ph_block_mask ph_block_not_scalars(ph_block block)
+{
+    uint8x16_t folded = vorrq_u8(block, vdupq_n_u8(0x20));
+    uint8x16_t found =
+        vorrq_u8(vceqq_u8(folded, vdupq_n_u8('{')), vceqq_u8(folded, vdupq_n_u8('}')));
+    return ph_block_narrow(vorrq_u8(found, vceqq_u8(block, vdupq_n_u8('"'))));
+}
+
 #else
 
 # define PH_BLOCK_BYTES     8u
@@ -148,6 +166,12 @@ PH_INLINE ph_block_mask ph_block_not_space(ph_block block)
     return ~(ph_word_equals(block, ' ') | ph_word_equals(block, '\n') |
              ph_word_equals(block, '\r') | ph_word_equals(block, '\t')) &
            PH_HIGH_BITS;
+}
+
+PH_INLINE ph_block_mask ph_block_not_scalars(ph_block block)
+{
+    uint64_t folded = block | PH_EACH_BYTE * 0x20;
+    return ph_word_equals(folded, '{') | ph_word_equals(folded, '}') | ph_word_equals(block, '"');
 }
 
 #endif

@@ -10,10 +10,7 @@
 
 #include "base/token.h"
 #include "text/float_read.h"
-
-#if defined(__SSE2__)
-# include <emmintrin.h>
-#endif
+#include "json/block.h"
 
 #define PH_JSON_BATCH_VALUES 64
 
@@ -51,19 +48,15 @@ PH_INLINE double ph_json_batch_double(const ph_json_batch *batch, unsigned index
     return ph_double_from_bits(bits | sign);
 }
 
-/* Whether the array whose elements are at `position` ends so soon that a batch does not pay. Thirty-two
- * bytes can be read. */
-PH_INLINE bool ph_json_ends_soon(const uint8_t *position)
+/* Whether something else than numbers and words stands so near to `position` that a batch does not pay.
+ * Thirty-two bytes can be read. */
+PH_INLINE bool ph_json_changes_soon(const uint8_t *position)
 {
-#if defined(__SSE2__)
-    __m128i bracket = _mm_set1_epi8(']');
-    __m128i front = _mm_loadu_si128((const __m128i *)(const void *)position);
-    __m128i back = _mm_loadu_si128((const __m128i *)(const void *)(position + 16));
-    return _mm_movemask_epi8(
-               _mm_or_si128(_mm_cmpeq_epi8(front, bracket), _mm_cmpeq_epi8(back, bracket))) != 0;
-#else
-    return memchr(position, ']', 32) != NULL;
-#endif
+    uint64_t found = 0;
+    for (unsigned at = 0; at < 32; at += PH_BLOCK_BYTES) {
+        found |= ph_block_not_scalars(ph_block_load(position + at));
+    }
+    return found != 0;
 }
 
 /* Whether batches can be read here; without that the two below read nothing. */

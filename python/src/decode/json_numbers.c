@@ -60,29 +60,7 @@ PH_INLINE int push_batch(ph_value_stack *values, const ph_object_samples *sample
     return index == count ? 0 : -1;
 }
 
-static PH_ALIGNED PH_NOINLINE const uint8_t *read_batches(ph_decoder *d, const uint8_t *position)
-{
-    const ph_object_samples *samples = &d->cache->samples;
-    const uint8_t *after = position;
-    ph_json_batch batch;
-    do {
-        ph_json_read_scalars(&batch, position, d->end);
-        if (batch.count == 0) {
-            break;
-        }
-        if (PH_UNLIKELY(ph_value_stack_reserve(&d->values, batch.count) < 0)) {
-            return ph_decoder_fail_as_set(d, position);
-        }
-        if (PH_UNLIKELY(push_batch(&d->values, samples, &batch) < 0)) {
-            return ph_decoder_fail_as_set(d, position);
-        }
-        after = batch.after;
-        position = after + 1;
-    } while (*after == ',');
-    return after;
-}
-
-/* The same without batches. */
+/* The elements of ph_json_numbers, one by one. */
 static const uint8_t *read_runs(ph_decoder *d, const uint8_t *position)
 {
     const ph_object_samples *samples = &d->cache->samples;
@@ -111,10 +89,34 @@ static const uint8_t *read_runs(ph_decoder *d, const uint8_t *position)
     return run.after;
 }
 
+static PH_ALIGNED PH_NOINLINE const uint8_t *read_batches(ph_decoder *d, const uint8_t *position)
+{
+    const ph_object_samples *samples = &d->cache->samples;
+    const uint8_t *after = position;
+    ph_json_batch batch;
+    do {
+        ph_json_read_scalars(&batch, position, d->end);
+        if (PH_UNLIKELY(batch.count == 0)) {
+            /* An unusual one, or integers that are better read so. */
+            const uint8_t *end = read_runs(d, position);
+            return end != position ? end : after;
+        }
+        if (PH_UNLIKELY(ph_value_stack_reserve(&d->values, batch.count) < 0)) {
+            return ph_decoder_fail_as_set(d, position);
+        }
+        if (PH_UNLIKELY(push_batch(&d->values, samples, &batch) < 0)) {
+            return ph_decoder_fail_as_set(d, position);
+        }
+        after = batch.after;
+        position = after + 1;
+    } while (*after == ',');
+    return after;
+}
+
 PH_ALIGNED const uint8_t *ph_json_numbers(ph_decoder *d, const uint8_t *position, bool by_batches)
 {
-    return by_batches && !ph_json_ends_soon(position) ? read_batches(d, position)
-                                                      : read_runs(d, position);
+    return by_batches && !ph_json_changes_soon(position) ? read_batches(d, position)
+                                                         : read_runs(d, position);
 }
 
 PH_ALIGNED const uint8_t *ph_json_rows(ph_decoder *d, const uint8_t *position)
