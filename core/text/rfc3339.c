@@ -1,6 +1,8 @@
 /* Reading and writing RFC 3339 texts, field by field. */
 #include "text/rfc3339.h"
 
+#include "text/integer_text.h"
+
 /* Two digits at `at` as a number; 100 or more if one is no digit. */
 PH_INLINE unsigned two_digits(const uint8_t *at)
 {
@@ -198,11 +200,18 @@ ph_error_code ph_rfc3339_read_datetime(const uint8_t *text, size_t size,
     return PH_ERROR_NONE;
 }
 
-PH_INLINE uint8_t *put_two_digits(uint8_t *to, unsigned number)
+/* The `count` (3 at most) last of three digits, and no more bytes. */
+PH_INLINE uint8_t *put_digits(uint8_t *to, uint32_t number, size_t count)
 {
-    to[0] = (uint8_t)('0' + number / 10);
-    to[1] = (uint8_t)('0' + number % 10);
-    return to + 2;
+    uint8_t digits[4];
+    ph_text_store_half_word(digits, ph_three_digits[number]);
+    memcpy(to, digits + 3 - count, count);
+    return to + count;
+}
+
+PH_INLINE uint8_t *put_two_digits(uint8_t *to, uint32_t number)
+{
+    return put_digits(to, number, 2);
 }
 
 uint8_t *ph_rfc3339_put_date(uint8_t *to, const ph_date *date)
@@ -238,12 +247,12 @@ uint8_t *ph_rfc3339_put_time(uint8_t *to, const ph_time *time, ph_time_precision
     to = put_two_digits(to, time->second);
     if (time->fraction != 0) {
         *to++ = '.';
-        uint32_t fraction = time->fraction;
-        for (int digit = (int)precision - 1; digit >= 0; digit--) {
-            to[digit] = (uint8_t)('0' + fraction % 10);
-            fraction /= 10;
+        uint32_t thousands = precision == PH_NANOSECONDS ? time->fraction / 1000 : time->fraction;
+        to = put_digits(to, thousands / 1000, 3);
+        to = put_digits(to, thousands % 1000, 3);
+        if (precision == PH_NANOSECONDS) {
+            to = put_digits(to, time->fraction % 1000, 3);
         }
-        to += precision;
     }
     return time->has_offset ? put_offset(to, time->offset, style) : to;
 }

@@ -15,6 +15,17 @@
 # define Py_END_CRITICAL_SECTION2()             }
 #endif
 
+/* object.name as a new reference in *found: 1; 0 with NULL and no exception when there is none; -1 with an
+ * exception set. To be told of its absence by an exception takes ten times as long. */
+static inline int ph_optional_attribute(PyObject *object, PyObject *name, PyObject **found)
+{
+#if PY_VERSION_HEX >= 0x030d0000
+    return PyObject_GetOptionalAttr(object, name, found);
+#else
+    return _PyObject_LookupAttr(object, name, found);
+#endif
+}
+
 /* PH_FAST_PATH: private layouts may be used, once the self-test of fast_path.c has passed at import.
  * Known minor versions of the default build only; free-threaded and debug builds and anything newer
  * than what was read take the portable path, which uses public calls only. */

@@ -83,6 +83,43 @@ static bool large_int_agrees(const char *text)
     return agree;
 }
 
+/* A number of up to 130 bits in base 16: read in place it is what public calls put together. */
+static bool wide_int_agrees(const char *text)
+{
+    PyObject *number = PyLong_FromString(text, NULL, 16), *shift = PyLong_FromLong(64);
+    PyObject *half = number == NULL || shift == NULL ? NULL : PyNumber_Rshift(number, shift);
+    uint64_t upper = 0, lower = 0;
+    bool agree = half != NULL;
+    if (agree && ph_int_read_128_bits(number, true, &upper, &lower)) {
+        agree = upper == PyLong_AsUnsignedLongLong(half) &&
+                lower == PyLong_AsUnsignedLongLongMask(number);
+    }
+    Py_XDECREF(number);
+    Py_XDECREF(shift);
+    Py_XDECREF(half);
+    PyErr_Clear();
+    return agree;
+}
+
+static bool wide_ints_agree(void)
+{
+    static const char *const samples[] = {
+        "0",
+        "-1",
+        "1000000000000000000000000000000",
+        "123456789abcdef0fedcba9876543210",
+        "-123456789abcdef0fedcba9876543210",
+        "ffffffffffffffffffffffffffffffff",
+        "100000000000000000000000000000000",
+    };
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        if (!wide_int_agrees(samples[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool large_ints_agree(void)
 {
     static const char *const samples[] = {
@@ -200,7 +237,8 @@ static bool dicts_agree(void)
 
 bool ph_read_layouts_work(void)
 {
-    bool work = ints_agree() && large_ints_agree() && strings_agree() && dicts_agree();
+    bool work =
+        ints_agree() && large_ints_agree() && wide_ints_agree() && strings_agree() && dicts_agree();
     PyErr_Clear();
     return work;
 }

@@ -148,23 +148,32 @@ PH_INLINE bool ph_int_read_digit(PyObject *number, bool fast, uint32_t *magnitud
 #endif
 }
 
+#if PH_FAST_PATH && PYLONG_BITS_IN_DIGIT == 30
+/* The digits of an int, the lowest first, how many there are, and its sign. */
+PH_INLINE const digit *ph_int_digits(PyObject *number, size_t *count, bool *negative)
+{
+    const PyLongObject *object = (const PyLongObject *)number;
+# if PY_VERSION_HEX >= 0x030c0000
+    *count = object->long_value.lv_tag >> _PyLong_NON_SIZE_BITS;
+    *negative = (object->long_value.lv_tag & _PyLong_SIGN_MASK) != 0;
+    return object->long_value.ob_digit;
+# else
+    *negative = Py_SIZE(object) < 0;
+    *count = (size_t)(*negative ? -Py_SIZE(object) : Py_SIZE(object));
+    return object->ob_digit;
+# endif
+}
+#endif
+
 /* Reads an int of three digits, which the other reader leaves, in place: 2^60 and more in magnitude.
  * False when it is not one from -2^63 to 2^64 - 1. */
 PH_INLINE bool ph_int_read_large(PyObject *number, bool fast, uint64_t *magnitude, bool *negative)
 {
 #if PH_FAST_PATH && PYLONG_BITS_IN_DIGIT == 30
-    const PyLongObject *object = (const PyLongObject *)number;
-# if PY_VERSION_HEX >= 0x030c0000
-    const digit *digits = object->long_value.ob_digit;
-    uintptr_t tag = object->long_value.lv_tag;
-    bool three = tag >> _PyLong_NON_SIZE_BITS == 3;
-    *negative = (tag & _PyLong_SIGN_MASK) != 0;
-# else
-    const digit *digits = object->ob_digit;
-    bool three = Py_SIZE(object) == 3 || Py_SIZE(object) == -3;
-    *negative = Py_SIZE(object) < 0;
-# endif
-    if (PH_LIKELY(fast && three) && PH_LIKELY(digits[2] < (digit)1 << (64 - 2 * PyLong_SHIFT))) {
+    size_t count;
+    const digit *digits = ph_int_digits(number, &count, negative);
+    if (PH_LIKELY(fast && count == 3) &&
+        PH_LIKELY(digits[2] < (digit)1 << (64 - 2 * PyLong_SHIFT))) {
         *magnitude = (uint64_t)digits[0] | (uint64_t)digits[1] << PyLong_SHIFT |
                      (uint64_t)digits[2] << (2 * PyLong_SHIFT);
         return *magnitude <= (uint64_t)INT64_MAX + (*negative ? 1 : UINT64_MAX / 2 + 1);
@@ -174,6 +183,32 @@ PH_INLINE bool ph_int_read_large(PyObject *number, bool fast, uint64_t *magnitud
     (void)fast;
     (void)magnitude;
     (void)negative;
+#endif
+    return false;
+}
+
+/* Reads a positive int of five digits that fits in 128 bits, as UUIDs mostly hold, in place; false for all
+ * others. */
+PH_INLINE bool ph_int_read_128_bits(PyObject *number, bool fast, uint64_t *upper, uint64_t *lower)
+{
+#if PH_FAST_PATH && PYLONG_BITS_IN_DIGIT == 30
+    size_t count;
+    bool negative;
+    const digit *digits = ph_int_digits(number, &count, &negative);
+    if (PH_LIKELY(fast && count == 5 && !negative) &&
+        PH_LIKELY(digits[4] < (digit)1 << (128 - 4 * PyLong_SHIFT))) {
+        *lower = (uint64_t)digits[0] | (uint64_t)digits[1] << PyLong_SHIFT |
+                 (uint64_t)digits[2] << (2 * PyLong_SHIFT);
+        *upper = (uint64_t)digits[2] >> (64 - 2 * PyLong_SHIFT) |
+                 (uint64_t)digits[3] << (3 * PyLong_SHIFT - 64) |
+                 (uint64_t)digits[4] << (4 * PyLong_SHIFT - 64);
+        return true;
+    }
+#else
+    (void)number;
+    (void)fast;
+    (void)upper;
+    (void)lower;
 #endif
     return false;
 }

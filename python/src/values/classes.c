@@ -95,9 +95,9 @@ PyObject *ph_enum_public_value(ph_module_state *state, PyObject *member)
 static int class_attribute(PyTypeObject *type, PyObject *name, PyTypeObject *expected,
                            PyObject **attribute)
 {
-    *attribute = PyObject_GetAttr((PyObject *)type, name);
-    if (*attribute == NULL) {
-        return forget(PyExc_AttributeError) ? 0 : -1;
+    int found = ph_optional_attribute((PyObject *)type, name, attribute);
+    if (found <= 0) {
+        return found;
     }
     if (!PyObject_TypeCheck(*attribute, expected)) {
         Py_CLEAR(*attribute);

@@ -12,6 +12,13 @@
  * nobody has imported its module. */
 int ph_imported_class(ph_module_state *state, ph_imported which, PyTypeObject **class);
 
+/* The class if it was found before, borrowed; otherwise NULL, and nothing is looked up. */
+PH_INLINE PyTypeObject *ph_imported_class_seen(ph_module_state *state, ph_imported which)
+{
+    return (PyTypeObject *)atomic_load_explicit(&state->encode->imported[which],
+                                                memory_order_acquire);
+}
+
 /* Whether the object is of the class; not for instances of its subclasses. */
 int ph_is_of_imported(ph_module_state *state, PyObject *value, ph_imported which);
 

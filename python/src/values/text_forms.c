@@ -1,24 +1,21 @@
 /* The fields of datetime objects and UUIDs, handed to the text layer of the core. */
 #include "values/text_forms.h"
 
+#include "cpython_read.h"
 #include "values/classes.h"
 
+#include "base/bytes.h"
 #include "text/duration.h"
 #include "text/rfc3339.h"
 
 #define SECONDS_PER_DAY 86400
 
-static bool passes_datetimes(const ph_encode_options *options)
-{
-    return (options->orjson_options & PH_ORJSON_PASSTHROUGH_DATETIME) != 0;
-}
-
-ph_text_form ph_text_form_of(ph_module_state *state, const ph_encode_options *options,
-                             PyObject *value)
+ph_text_form ph_text_form_of_exact(ph_module_state *state, const ph_encode_options *options,
+                                   bool is_key, const PyTypeObject *type)
 {
     const PyDateTime_CAPI *datetime = state->encode->datetime;
-    PyTypeObject *type = Py_TYPE(value);
-    if (datetime != NULL && !passes_datetimes(options)) {
+    bool passed = !is_key && (options->orjson_options & PH_ORJSON_PASSTHROUGH_DATETIME) != 0;
+    if (datetime != NULL && !passed) {
         if (type == datetime->DateTimeType) {
             return PH_TEXT_FORM_DATETIME;
         }
@@ -32,7 +29,18 @@ ph_text_form ph_text_form_of(ph_module_state *state, const ph_encode_options *op
             return PH_TEXT_FORM_DURATION;
         }
     }
-    PyTypeObject *uuid;
+    return type == ph_imported_class_seen(state, PH_IMPORTED_UUID) ? PH_TEXT_FORM_UUID
+                                                                   : PH_TEXT_FORM_NONE;
+}
+
+ph_text_form ph_text_form_of(ph_module_state *state, const ph_encode_options *options, bool is_key,
+                             PyObject *value)
+{
+    PyTypeObject *type = Py_TYPE(value), *uuid;
+    ph_text_form form = ph_text_form_of_exact(state, options, is_key, type);
+    if (form != PH_TEXT_FORM_NONE) {
+        return form;
+    }
     int found = ph_imported_class(state, PH_IMPORTED_UUID, &uuid);
     if (found <= 0) {
         return found < 0 ? PH_TEXT_FORM_FAILED : PH_TEXT_FORM_NONE;
@@ -45,13 +53,10 @@ ph_text_form ph_text_form_of(ph_module_state *state, const ph_encode_options *op
  * offset of its oldest time, normalize gives the one that holds then. A new reference. */
 static PyObject *normalized(ph_module_state *state, PyObject *value, PyObject *tzinfo)
 {
-    PyObject *normalize = PyObject_GetAttr(tzinfo, state->encode->name_normalize);
-    if (normalize == NULL) {
-        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
-            return NULL;
-        }
-        PyErr_Clear();
-        return Py_NewRef(value);
+    PyObject *normalize;
+    int found = ph_optional_attribute(tzinfo, state->encode->name_normalize, &normalize);
+    if (found <= 0) {
+        return found < 0 ? NULL : Py_NewRef(value);
     }
     PyObject *made = PyObject_CallOneArg(normalize, value);
     Py_DECREF(normalize);
@@ -62,6 +67,10 @@ static PyObject *normalized(ph_module_state *state, PyObject *value, PyObject *t
 static PyObject *utc_offset(ph_module_state *state, const ph_encode_options *options,
                             PyObject *value, PyObject *tzinfo)
 {
+    /* A fixed zone of the datetime module says it at once, without a look at the time. */
+    if (Py_IS_TYPE(tzinfo, Py_TYPE(state->encode->datetime->TimeZone_UTC))) {
+        return PyObject_CallMethodOneArg(tzinfo, state->name.utcoffset, Py_None);
+    }
     PyObject *asked = options->like_orjson ? normalized(state, value, tzinfo) : Py_NewRef(value);
     PyObject *offset =
         asked == NULL ? NULL : PyObject_CallMethodNoArgs(asked, state->name.utcoffset);
@@ -183,55 +192,69 @@ static uint8_t *put_duration(PyObject *value, uint8_t *to)
     return ph_duration_put(to, &duration, PH_MICROSECONDS);
 }
 
-/* 64 bits of a non-negative int as 16 hexadecimal digits. */
-static bool put_hexadecimal(PyObject *number, char *to)
+/* Four bytes, the highest in front, as eight hexadecimal digits. */
+PH_INLINE void put_four_bytes(uint8_t *to, uint32_t bytes)
 {
-    unsigned long long bits = PyLong_AsUnsignedLongLongMask(number);
-    if (bits == (unsigned long long)-1 && PyErr_Occurred() != NULL) {
-        return false;
-    }
-    for (int i = 15; i >= 0; i--) {
-        to[i] = "0123456789abcdef"[bits & 15];
-        bits >>= 4;
-    }
-    return true;
+    uint64_t nibbles = bytes;
+    nibbles = (nibbles << 16 | nibbles) & 0x0000FFFF0000FFFFu;
+    nibbles = (nibbles << 8 | nibbles) & 0x00FF00FF00FF00FFu;
+    nibbles = (nibbles << 4 | nibbles) & 0x0F0F0F0F0F0F0F0Fu;
+    uint64_t letters = (nibbles + 0x0606060606060606u) >> 4 & 0x0101010101010101u;
+    ph_store_big64(to, nibbles + 0x3030303030303030u + letters * ('a' - '0' - 10));
 }
 
-/* The int of a UUID, which is all that it stores, as 32 digits. */
-static bool read_uuid(ph_module_state *state, PyObject *value, char *digits)
+/* Both halves of an int of 128 bits; false with an exception set. */
+static bool read_halves(PyObject *number, uint64_t *upper, uint64_t *lower)
+{
+    PyObject *shift = PyLong_FromLong(64);
+    PyObject *rest = shift == NULL ? NULL : PyNumber_Rshift(number, shift);
+    bool read = rest != NULL && PyLong_Check(rest);
+    if (read) {
+        *upper = PyLong_AsUnsignedLongLongMask(rest);
+        *lower = PyLong_AsUnsignedLongLongMask(number);
+    }
+    Py_XDECREF(shift);
+    Py_XDECREF(rest);
+    return read && PyErr_Occurred() == NULL;
+}
+
+/* The int of a UUID, which is all that it stores. */
+static bool read_uuid(ph_module_state *state, PyObject *value, uint64_t *upper, uint64_t *lower)
 {
     PyObject *number = PyObject_GetAttr(value, state->encode->name_int);
-    PyObject *shift = number == NULL ? NULL : PyLong_FromLong(64);
-    PyObject *upper = shift == NULL ? NULL : PyNumber_Rshift(number, shift);
-    bool read = upper != NULL && PyLong_Check(number) && PyLong_Check(upper) &&
-                put_hexadecimal(upper, digits) && put_hexadecimal(number, digits + 16);
+    bool read = number != NULL && PyLong_Check(number) &&
+                (ph_int_read_128_bits(number, state->fast_path, upper, lower) ||
+                 read_halves(number, upper, lower));
     if (!read && PyErr_Occurred() == NULL) {
         PyErr_SetString(PyExc_TypeError, "uuid.UUID.int must be an int");
     }
     Py_XDECREF(number);
-    Py_XDECREF(shift);
-    Py_XDECREF(upper);
     return read;
 }
 
 static uint8_t *put_uuid(ph_module_state *state, const ph_encode_options *options, PyObject *value,
                          uint8_t *to)
 {
-    static const uint8_t groups[] = {8, 4, 4, 4, 12};
-    char digits[32];
-    if (!read_uuid(state, value, digits)) {
+    uint64_t upper, lower;
+    if (!read_uuid(state, value, &upper, &lower)) {
         return NULL;
     }
-    const char *from = digits;
-    for (size_t group = 0; group < sizeof groups; group++) {
-        if (group > 0 && !options->uuid_hex) {
-            *to++ = '-';
-        }
-        memcpy(to, from, groups[group]);
-        to += groups[group];
-        from += groups[group];
+    uint8_t digits[32];
+    put_four_bytes(digits, (uint32_t)(upper >> 32));
+    put_four_bytes(digits + 8, (uint32_t)upper);
+    put_four_bytes(digits + 16, (uint32_t)(lower >> 32));
+    put_four_bytes(digits + 24, (uint32_t)lower);
+    if (options->uuid_hex) {
+        memcpy(to, digits, 32);
+        return to + 32;
     }
-    return to;
+    memcpy(to, digits, 8);
+    memcpy(to + 9, digits + 8, 4);
+    memcpy(to + 14, digits + 12, 4);
+    memcpy(to + 19, digits + 16, 4);
+    memcpy(to + 24, digits + 20, 12);
+    to[8] = to[13] = to[18] = to[23] = '-';
+    return to + 36;
 }
 
 uint8_t *ph_put_text_form(ph_module_state *state, const ph_encode_options *options,

@@ -37,6 +37,35 @@ class Text(enum.StrEnum):
     LEFT = "left"
 
 
+class IntOfItsOwn(int, enum.Enum):
+    """Its int is not its value: it is written as the int that it is."""
+
+    FIVE = "five"
+
+    def __new__(cls, value):
+        member = int.__new__(cls, 5)
+        member._value_ = value
+        return member
+
+
+class TextOfItsOwn(str, enum.Enum):  # noqa: UP042  (StrEnum wants the text as the value)
+    ONE = 1
+
+    def __new__(cls, value):
+        member = str.__new__(cls, "one")
+        member._value_ = value
+        return member
+
+
+class FloatOfItsOwn(float, enum.Enum):
+    HALF = "half"
+
+    def __new__(cls, value):
+        member = float.__new__(cls, 0.5)
+        member._value_ = value
+        return member
+
+
 class OwnMeta(enum.EnumMeta):
     pass
 
@@ -167,6 +196,18 @@ def test_forms(api, value, text):
     assert api.Encoder().encode(value) == expected
     assert api.encode([value, {"k": value}]) == b"[" + expected + b',{"k":' + expected + b"}]"
     assert api.encode([value] * 20) == b"[" + b",".join([expected] * 20) + b"]"
+
+
+def test_members_of_enums_that_are_int_or_text_of_their_own(api):
+    for member, value, key in (
+        (IntOfItsOwn.FIVE, b"5", b'"5"'),
+        (TextOfItsOwn.ONE, b'"one"', b'"one"'),
+        (FloatOfItsOwn.HALF, b'"half"', b'"half"'),
+    ):
+        for write in (api.encode, api.Encoder().encode, api.dumps):
+            assert write([member]) == b"[" + value + b"]"
+        assert api.encode({member: 1}) == b"{" + key + b":1}"
+        assert api.dumps({member: 1}, option=api.OPT_NON_STR_KEYS) == b"{" + key + b":1}"
 
 
 IN_PAIRS = [1.1, -65.61361699999998, 0.0, -0.0, 1.0, 5e-324, 1e300, math.nan, -math.inf, 7, None]

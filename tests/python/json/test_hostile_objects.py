@@ -284,7 +284,7 @@ def test_dumps_asks_an_enum_for_its_value(api):
     keys = package.OPT_NON_STR_KEYS
     for member, as_subclass, stored in (
         (Named.A, b'"named"', b"1"),
-        (Number.A, b"10", b"1"),
+        (Number.A, b"10", b"10"),
         (Text.A, b'"a"', b'"a"'),
     ):
         assert api.encode(member) == stored
@@ -421,7 +421,7 @@ class Lazy(types.ModuleType):
 
 filling = []
 sys.modules["uuid"] = Lazy("uuid")
-value = {number: [f"text {number}"] for number in range(50)}
+value = {number + 0.5: [f"text {number}"] for number in range(50)}
 try:
     encode(value)
 except RuntimeError as error:

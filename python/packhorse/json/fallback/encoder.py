@@ -33,6 +33,16 @@ class _EncodeWalk(Walk):
         except ValueError as error:  # more digits than the interpreter allows
             raise Refused(error) from None
 
+    def enum(self, write, member):
+        """By its value, but as the int or str that it is itself if it is one."""
+        if isinstance(member, int):
+            write(self.integer(member))
+        elif isinstance(member, str):
+            write(self.text(str.__str__(member)))
+        else:
+            return stand_in(member._value_)
+        return None
+
     def real(self, value):
         return values.float_text(value, False) if math.isfinite(value) else "null"
 
@@ -55,7 +65,7 @@ class _EncodeWalk(Walk):
             items = sorted(value) if self.sorts_keys else list(value)
             return Frame("[]", iter(items), len(items))
         elif values.is_enum_member(value):
-            return stand_in(value._value_)
+            return self.enum(write, value)
         else:
             text = self.text_form(value)
             if text is None:
@@ -131,7 +141,7 @@ class _EncodeWalk(Walk):
             if isinstance(key, str):
                 return self.text(key)
             if values.is_enum_member(key):
-                key = key._value_
+                key = int.__int__(key) if isinstance(key, int) else key._value_
                 continue
             text = self.text_form(key) or self.number_key(key)
             if text is not None:

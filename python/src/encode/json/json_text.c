@@ -197,7 +197,9 @@ static uint8_t *write_number_text(ph_encoder *encoder, uint8_t *to, PyObject *te
 uint8_t *ph_json_write_integer(ph_encoder *encoder, uint8_t *to, PyObject *number)
 {
     int64_t value;
-    ph_int_range range = ph_int_read_wide(number, &value);
+    ph_int_range range = ph_int_read(number, encoder->state->fast_path, &value)
+                             ? PH_INT_SIGNED
+                             : ph_int_read_wide(number, &value);
     const ph_encode_options *options = encoder->options;
     if (options->strict_integer && (range != PH_INT_SIGNED || !ph_json_is_strict_integer(value))) {
         PyErr_SetString(PyExc_TypeError, "Integer exceeds 53-bit range");

@@ -22,15 +22,25 @@ uint8_t *ph_json_unsupported(ph_encoder *encoder, PyObject *value)
 static uint8_t *write_text_form(ph_encoder *encoder, uint8_t *to, ph_text_form form,
                                 PyObject *value)
 {
-    uint8_t text[PH_TEXT_FORM_ROOM];
     bool user_code = false;
-    if (form == PH_TEXT_FORM_FAILED) {
+    to = form == PH_TEXT_FORM_FAILED
+             ? NULL
+             : ph_output_ensure(&encoder->output, to, PH_TEXT_FORM_ROOM + 2);
+    if (to == NULL) {
         return NULL;
     }
-    const uint8_t *end =
-        ph_put_text_form(encoder->state, encoder->options, form, value, text, &user_code);
+    *to = '"';
+    to = ph_put_text_form(encoder->state, encoder->options, form, value, to + 1, &user_code);
     encoder->user_code_calls += user_code;
-    return end == NULL ? NULL : ph_json_write_ascii(encoder, to, text, (size_t)(end - text));
+    if (to == NULL) {
+        /* A time with a zone is refused by us, not by user code. */
+        return encoder->options->like_orjson && form == PH_TEXT_FORM_TIME &&
+                       encoder->trace.exception == NULL
+                   ? ph_encoder_capture(encoder)
+                   : NULL;
+    }
+    *to = '"';
+    return to + 1;
 }
 
 static uint8_t *write_buffer(ph_encoder *encoder, uint8_t *to, PyObject *value)
@@ -42,6 +52,13 @@ static uint8_t *write_buffer(ph_encoder *encoder, uint8_t *to, PyObject *value)
     to = ph_json_write_base64(encoder, to, view.buf, (size_t)view.len);
     PyBuffer_Release(&view);
     return to;
+}
+
+/* Sets and frozensets, and what derives from them, which has their room at least: most objects are smaller,
+ * and their bases need not be looked through. */
+static bool is_set(PyObject *value)
+{
+    return Py_TYPE(value)->tp_basicsize >= PySet_Type.tp_basicsize && PyAnySet_Check(value);
 }
 
 /* What is iterated once into a list of our own: sets, in order when the options ask for it. */
@@ -97,6 +114,19 @@ static uint8_t *write_stand_in(ph_encoder *encoder, uint8_t *to, PyObject *stand
     return to;
 }
 
+/* A member of an enum: by its value, but as the int or str that it is itself if it is one. */
+static uint8_t *write_enum(ph_encoder *encoder, uint8_t *to, PyObject *member)
+{
+    if (PyLong_Check(member)) {
+        return ph_json_write_integer(encoder, to, member);
+    }
+    if (PyUnicode_Check(member)) {
+        return ph_json_write_text(encoder, to, member);
+    }
+    PyObject *stand_in = ph_enum_value(encoder->state, member);
+    return write_stand_in(encoder, to, stand_in, encoder->walk->value);
+}
+
 /* The types of msgspec.json; NULL with *known false when the value has none of them. */
 static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, bool *known)
 {
@@ -118,16 +148,15 @@ static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, b
         return ph_write_mapping(encoder, to, value);
     }
 #endif
-    if (PyAnySet_Check(value)) {
+    if (is_set(value)) {
         return write_set(encoder, to, value);
     }
     ph_module_state *state = encoder->state;
     int is_enum = ph_is_enum_member(state, value);
     if (is_enum != 0) {
-        PyObject *stand_in = is_enum < 0 ? NULL : ph_enum_value(state, value);
-        return write_stand_in(encoder, to, stand_in, encoder->walk->value);
+        return is_enum < 0 ? NULL : write_enum(encoder, to, value);
     }
-    ph_text_form form = ph_text_form_of(state, encoder->options, value);
+    ph_text_form form = ph_text_form_of(state, encoder->options, false, value);
     if (form != PH_TEXT_FORM_NONE) {
         return write_text_form(encoder, to, form, value);
     }
@@ -183,13 +212,6 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
     if (PyLong_CheckExact(value)) {
         return ph_json_write_integer(encoder, to, value);
     }
-    ph_text_form form = ph_text_form_of(state, encoder->options, value);
-    if (form != PH_TEXT_FORM_NONE) {
-        to = write_text_form(encoder, to, form, value);
-        return to == NULL && form == PH_TEXT_FORM_TIME && encoder->trace.exception == NULL
-                   ? ph_encoder_capture(encoder)
-                   : to;
-    }
     if ((bits & PH_ORJSON_PASSTHROUGH_SUBCLASS) == 0) {
         uint8_t *after = write_subclass(encoder, to, value, known);
         if (*known) {
@@ -197,6 +219,10 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
         }
     }
     *known = true;
+    ph_text_form form = ph_text_form_of(state, encoder->options, false, value);
+    if (form != PH_TEXT_FORM_NONE) {
+        return write_text_form(encoder, to, form, value);
+    }
     int is = ph_is_enum_member(state, value);
     if (is != 0) {
         PyObject *stand_in = is < 0 ? NULL : ph_enum_public_value(state, value);
@@ -259,7 +285,8 @@ static PH_COLD uint8_t *refuse(ph_encoder *encoder, PyObject *value)
     return ph_json_unsupported(encoder, value);
 }
 
-uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
+/* What is none of the classes that have a text form, but maybe derived from one. */
+static PH_NOINLINE uint8_t *write_unusual(ph_encoder *encoder, uint8_t *to, PyObject *value)
 {
     /* Asking for classes is user code as well: modules may load lazily, metaclasses answer. */
     encoder->user_code_calls++;
@@ -290,6 +317,14 @@ uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
         return hook_failed(encoder, value);
     }
     return write_stand_in(encoder, to, result, encoder->walk->value);
+}
+
+uint8_t *ph_json_write_other(ph_encoder *encoder, uint8_t *to, PyObject *value)
+{
+    ph_text_form form =
+        ph_text_form_of_exact(encoder->state, encoder->options, false, Py_TYPE(value));
+    return form != PH_TEXT_FORM_NONE ? write_text_form(encoder, to, form, value)
+                                     : write_unusual(encoder, to, value);
 }
 
 static uint8_t *bad_key(ph_encoder *encoder, const char *text)
@@ -328,15 +363,16 @@ static uint8_t *write_value_key(ph_encoder *encoder, uint8_t *to, PyObject *key,
     ph_module_state *state = encoder->state;
     *known = true;
     int is_enum = ph_is_enum_member(state, key);
+    if (is_enum > 0 && PyLong_Check(key)) {
+        return write_quoted(encoder, to, key);
+    }
     if (is_enum != 0) {
         PyObject *stand_in = is_enum < 0                     ? NULL
                              : encoder->options->like_orjson ? ph_enum_public_value(state, key)
                                                              : ph_enum_value(state, key);
         return write_stand_in(encoder, to, stand_in, ph_json_write_key);
     }
-    ph_encode_options options = *encoder->options; /* what passes datetimes by is about values */
-    options.orjson_options &= ~(uint32_t)PH_ORJSON_PASSTHROUGH_DATETIME;
-    ph_text_form form = ph_text_form_of(state, &options, key);
+    ph_text_form form = ph_text_form_of(state, encoder->options, true, key);
     if (form != PH_TEXT_FORM_NONE) {
         return write_text_form(encoder, to, form, key);
     }
@@ -396,13 +432,13 @@ uint8_t *ph_json_write_key(ph_encoder *encoder, uint8_t *to, PyObject *key)
         return bad_key(encoder,
                        "Only dicts with str keys are supported when `order` is not `None`");
     }
+    if (PyLong_CheckExact(key)) {
+        return write_quoted(encoder, to, key);
+    }
     bool known;
     uint8_t *after = write_value_key(encoder, to, key, &known);
     if (known) {
         return after;
-    }
-    if (PyLong_CheckExact(key)) {
-        return write_quoted(encoder, to, key);
     }
     if (PyFloat_CheckExact(key)) {
         return write_float_key(encoder, to, key);
