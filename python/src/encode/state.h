@@ -30,7 +30,8 @@ typedef enum ph_encode_option {
 typedef enum ph_imported {
     PH_IMPORTED_UUID,
     PH_IMPORTED_DECIMAL,
-    PH_IMPORTED_ENUM,
+    PH_IMPORTED_ENUM, /* the metaclass */
+    PH_IMPORTED_ENUM_BASE,
     PH_IMPORTED_NUMPY_ARRAY,
     PH_IMPORTED_NUMPY_SCALAR,
     PH_IMPORTED_FRAGMENT,

@@ -8,6 +8,7 @@ static const struct {
     [PH_IMPORTED_UUID] = {"uuid", "UUID"},
     [PH_IMPORTED_DECIMAL] = {"decimal", "Decimal"},
     [PH_IMPORTED_ENUM] = {"enum", "EnumType"},
+    [PH_IMPORTED_ENUM_BASE] = {"enum", "Enum"},
     [PH_IMPORTED_NUMPY_ARRAY] = {"numpy", "ndarray"},
     [PH_IMPORTED_NUMPY_SCALAR] = {"numpy", "generic"},
     [PH_IMPORTED_FRAGMENT] = {"packhorse.json.fragments", "Fragment"},
@@ -83,11 +84,6 @@ int ph_is_enum_member(ph_module_state *state, PyObject *value)
 PyObject *ph_enum_value(ph_module_state *state, PyObject *member)
 {
     return PyObject_GetAttr(member, state->encode->name_value);
-}
-
-PyObject *ph_enum_public_value(ph_module_state *state, PyObject *member)
-{
-    return PyObject_GetAttr(member, state->encode->name_public_value);
 }
 
 /* The attribute of the class, a new reference, when it is of the type expected: 1. 0 when there is no
@@ -192,6 +188,32 @@ static int find_in_classes(PyTypeObject *type, PyObject *name, PyObject **found)
     }
     Py_XDECREF(order);
     return result;
+}
+
+/* Whether the value of a member is what Enum itself gives, which is _value_: a call of Python code less. */
+static int has_plain_value(ph_module_state *state, PyObject *member)
+{
+    PyObject *name = state->encode->name_public_value, *own, *usual = NULL;
+    PyTypeObject *base;
+    int found = ph_imported_class(state, PH_IMPORTED_ENUM_BASE, &base);
+    found = found > 0 ? find_in_class(base, name, &usual) : found;
+    found = found > 0 ? find_in_classes(Py_TYPE(member), name, &own) : found;
+    if (found > 0) {
+        found = own == usual;
+        Py_DECREF(own);
+    }
+    Py_XDECREF(usual);
+    return found;
+}
+
+PyObject *ph_enum_public_value(ph_module_state *state, PyObject *member)
+{
+    int plain = has_plain_value(state, member);
+    if (plain < 0) {
+        return NULL;
+    }
+    return plain ? ph_enum_value(state, member)
+                 : PyObject_GetAttr(member, state->encode->name_public_value);
 }
 
 /* Whether an entry of __dataclass_fields__ is a field, and no ClassVar or InitVar; -1 with an
