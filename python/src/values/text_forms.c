@@ -33,14 +33,10 @@ ph_text_form ph_text_form_of_exact(ph_module_state *state, const ph_encode_optio
                                                                    : PH_TEXT_FORM_NONE;
 }
 
-ph_text_form ph_text_form_of(ph_module_state *state, const ph_encode_options *options, bool is_key,
-                             PyObject *value)
+ph_text_form ph_text_form_of_derived(ph_module_state *state, const ph_encode_options *options,
+                                     PyObject *value)
 {
     PyTypeObject *type = Py_TYPE(value), *uuid;
-    ph_text_form form = ph_text_form_of_exact(state, options, is_key, type);
-    if (form != PH_TEXT_FORM_NONE) {
-        return form;
-    }
     int found = ph_imported_class(state, PH_IMPORTED_UUID, &uuid);
     if (found <= 0) {
         return found < 0 ? PH_TEXT_FORM_FAILED : PH_TEXT_FORM_NONE;

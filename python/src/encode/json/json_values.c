@@ -156,7 +156,7 @@ static uint8_t *write_known(ph_encoder *encoder, uint8_t *to, PyObject *value, b
     if (is_enum != 0) {
         return is_enum < 0 ? NULL : write_enum(encoder, to, value);
     }
-    ph_text_form form = ph_text_form_of(state, encoder->options, false, value);
+    ph_text_form form = ph_text_form_of_derived(state, encoder->options, value);
     if (form != PH_TEXT_FORM_NONE) {
         return write_text_form(encoder, to, form, value);
     }
@@ -219,7 +219,7 @@ static uint8_t *write_known_to_orjson(ph_encoder *encoder, uint8_t *to, PyObject
         }
     }
     *known = true;
-    ph_text_form form = ph_text_form_of(state, encoder->options, false, value);
+    ph_text_form form = ph_text_form_of_derived(state, encoder->options, value);
     if (form != PH_TEXT_FORM_NONE) {
         return write_text_form(encoder, to, form, value);
     }
@@ -372,7 +372,10 @@ static uint8_t *write_value_key(ph_encoder *encoder, uint8_t *to, PyObject *key,
                                                              : ph_enum_value(state, key);
         return write_stand_in(encoder, to, stand_in, ph_json_write_key);
     }
-    ph_text_form form = ph_text_form_of(state, encoder->options, true, key);
+    ph_text_form form = ph_text_form_of_exact(state, encoder->options, true, Py_TYPE(key));
+    if (form == PH_TEXT_FORM_NONE) {
+        form = ph_text_form_of_derived(state, encoder->options, key);
+    }
     if (form != PH_TEXT_FORM_NONE) {
         return write_text_form(encoder, to, form, key);
     }
