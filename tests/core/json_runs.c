@@ -31,34 +31,32 @@ static void assert_same(const uint8_t *text, size_t size, const ph_json_scalar *
     }
 }
 
-/* Reads the elements of an array by runs, as far as they go, next to ph_json_next. Returns how many
- * scalars came from runs. */
-static size_t compare_with_scanner(const char *text, size_t size)
+/* An array that is read twice: by ph_json_next, whose position this is, and many elements at a time. */
+typedef struct array_walk {
+    const uint8_t *start;
+    const uint8_t *end;
+    const uint8_t *position;
+    ph_json_place place;
+    size_t count; /* of scalars that were read both ways */
+} array_walk;
+
+/* The next token as ph_json_next has it. */
+static ph_token walk_on(array_walk *walk)
 {
-    const uint8_t *start = guarded_memory_copy(&guarded, text, size);
-    const uint8_t *end = start + size;
-    const uint8_t *position = start + 1;
-    ph_json_place place = PH_JSON_FIRST_ELEMENT;
-    size_t count = 0;
-    for (;;) {
-        ph_token token;
-        bool is_later = place == PH_JSON_ELEMENT;
-        const uint8_t *first = position + is_later;
-        if (first < end && (!is_later || *position == ',')) {
-            ph_json_run run = ph_json_run_at(first, start, end);
-            ph_json_scalar scalar;
-            while (ph_json_run_next(&run, &scalar)) {
-                position = ph_json_next(position, end, place, PH_JSON_STRICT, &token);
-                assert_same(start, size, &scalar, run.after, &token, position);
-                place = PH_JSON_ELEMENT;
-                count++;
-            }
-        }
-        position = ph_json_next(position, end, place, PH_JSON_STRICT, &token);
-        place = PH_JSON_ELEMENT;
-        if (token.kind == PH_TOKEN_END_ARRAY || token.kind == PH_TOKEN_ERROR) {
-            return count;
-        }
+    ph_token token;
+    walk->position = ph_json_next(walk->position, walk->end, walk->place, PH_JSON_STRICT, &token);
+    walk->place = PH_JSON_ELEMENT;
+    return token;
+}
+
+static void compare_run(array_walk *walk, const uint8_t *first)
+{
+    ph_json_run run = ph_json_run_at(first, walk->start, walk->end);
+    ph_json_scalar scalar = {{0}, PH_TOKEN_NIL};
+    for (; ph_json_run_next(&run, &scalar); walk->count++) {
+        ph_token token = walk_on(walk);
+        assert_same(walk->start, ph_left(walk->start, walk->end), &scalar, run.after, &token,
+                    walk->position);
     }
 }
 
@@ -73,33 +71,34 @@ static void assert_same_in_batch(const uint8_t *text, size_t size, const ph_json
     assert_same(text, size, &got, wanted_end, wanted, wanted_end);
 }
 
-/* As compare_with_scanner, by batches. */
-static size_t compare_batches(const char *text, size_t size)
+static void compare_batch(array_walk *walk, const uint8_t *first)
+{
+    ph_json_batch batch;
+    ph_json_read_scalars(&batch, first, walk->end);
+    for (unsigned index = 0; index < batch.count; index++, walk->count++) {
+        ph_token token = walk_on(walk);
+        assert_same_in_batch(walk->start, ph_left(walk->start, walk->end), &batch, index, &token,
+                             walk->position);
+    }
+    assert_true(batch.count == 0 || walk->position == batch.after);
+}
+
+/* Reads the elements of an array many at a time, as far as `compare` goes from each, next to
+ * ph_json_next. Returns how many scalars were read so. */
+static size_t compare_with_scanner(const char *text, size_t size,
+                                   void (*compare)(array_walk *walk, const uint8_t *first))
 {
     const uint8_t *start = guarded_memory_copy(&guarded, text, size);
-    const uint8_t *end = start + size;
-    const uint8_t *position = start + 1;
-    ph_json_place place = PH_JSON_FIRST_ELEMENT;
-    size_t count = 0;
+    array_walk walk = {start, start + size, start + 1, PH_JSON_FIRST_ELEMENT, 0};
     for (;;) {
-        ph_token token;
-        bool is_later = place == PH_JSON_ELEMENT;
-        const uint8_t *first = position + is_later;
-        if (first < end && (!is_later || *position == ',')) {
-            ph_json_batch batch;
-            ph_json_read_scalars(&batch, first, end);
-            for (unsigned index = 0; index < batch.count; index++) {
-                position = ph_json_next(position, end, place, PH_JSON_STRICT, &token);
-                assert_same_in_batch(start, size, &batch, index, &token, position);
-                place = PH_JSON_ELEMENT;
-                count++;
-            }
-            assert_true(batch.count == 0 || position == batch.after);
+        bool is_later = walk.place == PH_JSON_ELEMENT;
+        const uint8_t *first = walk.position + is_later;
+        if (first < walk.end && (!is_later || *walk.position == ',')) {
+            compare(&walk, first);
         }
-        position = ph_json_next(position, end, place, PH_JSON_STRICT, &token);
-        place = PH_JSON_ELEMENT;
+        ph_token token = walk_on(&walk);
         if (token.kind == PH_TOKEN_END_ARRAY || token.kind == PH_TOKEN_ERROR) {
-            return count;
+            return walk.count;
         }
     }
 }
@@ -245,8 +244,8 @@ static void test_random_arrays(void **state)
         if (next_random(&seed) % 4 == 0) {
             text[next_random(&seed) % size] = (char)(next_random(&seed) % 256);
         }
-        from_runs += compare_with_scanner(text, size + behind);
-        from_batches += compare_batches(text, size + behind);
+        from_runs += compare_with_scanner(text, size + behind, compare_run);
+        from_batches += compare_with_scanner(text, size + behind, compare_batch);
     }
     assert_true(from_runs > 500000);
     assert_true(from_batches > 500000 || !ph_json_reads_batches());
@@ -299,8 +298,8 @@ static void test_values(void **state)
             size += sprintf(text + size, "%.*f,", digits, value);
         }
         size += sprintf(text + size, "%u.%u]%100s", round, round % 1000, "");
-        compare_with_scanner(text, (size_t)size);
-        compare_batches(text, (size_t)size);
+        compare_with_scanner(text, (size_t)size, compare_run);
+        compare_with_scanner(text, (size_t)size, compare_batch);
     }
 }
 
